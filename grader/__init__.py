@@ -1,0 +1,1 @@
+"""tracegrade's grader: judges stored runs against case files."""
