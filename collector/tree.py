@@ -184,7 +184,7 @@ class Job:
 
     def walk(self) -> Iterator["Job"]:
         """This job and every job below it, parents first, in start order."""
-        stack = [self]
+        stack: list[Job] = [self]
         while stack:
             job = stack.pop()
             yield job

@@ -1,1 +1,37 @@
-"""."""
+"""Rows of whole traces → trees of what agents did. Pure: the same trees for any order of arrival.
+
+The way through: `reading` decodes rows into spans, `sight` lets every dialect that claims a span speak about it,
+`assemble.build` makes the trees, `rows` lays them out as the canonical tables.
+"""
+
+import pyarrow as pa
+
+from collector.normalize.assemble.build import build as _assemble
+from collector.normalize.assemble.joins import Reference
+from collector.normalize.dialect import Sighting, speak
+from collector.normalize.dialects import DIALECTS
+from collector.normalize.reading import Span, read
+from collector.normalize.rows import Built, lay_out
+from collector.tree import Run
+
+__all__ = ["Built", "Reference", "build", "trees"]
+
+
+def sight(span: Span) -> Sighting:
+    """Everything that the dialects say about one span, the most specific first."""
+    said = Sighting()
+    for dialect in DIALECTS:
+        if dialect.claims(span):
+            speak(dialect, span, said)
+    return said
+
+
+def trees(spans: pa.Table, logs: pa.Table) -> list[Run]:
+    """The runs of whole traces (rows of the views `spans` and `logs`), joined where the traces themselves say so."""
+    return _assemble([(span, sight(span)) for span in read(spans, logs)])[0]
+
+
+def build(spans: pa.Table, logs: pa.Table) -> Built:
+    """The same, as rows of the canonical tables, with what each trace offers to and wants from others."""
+    runs, references = _assemble([(span, sight(span)) for span in read(spans, logs)])
+    return lay_out(runs, references)

@@ -1,0 +1,205 @@
+"""Drafts → runs: the passes of the assembler, in their order.
+
+A pure function of the set of spans: same trees for any order of arrival and any duplication.
+"""
+
+from typing import Any
+
+from collector.normalize.assemble import approvals, calls, capture, clusters, edges, joins, models, status, twins, words
+from collector.normalize.assemble import jobs as finding
+from collector.normalize.assemble.draft import Draft
+from collector.normalize.assemble.forest import plant
+from collector.normalize.dialect import Role, Sighting, attribute
+from collector.normalize.reading import Span
+from collector.tree import Job, Member, Retrieval, Run, SkillRead, digest
+
+DEEPEST = 40
+"""Jobs nested deeper than this hang below their ancestor at this depth: a tree must stay writable as JSON."""
+
+
+LONGEST = 200
+"""Characters of an attribute that a suite may select by."""
+
+
+def build(sighted: list[tuple[Span, Sighting]]) -> tuple[list[Run], list[joins.Reference]]:
+    """Runs in start order, and what their traces offer and want."""
+    roots = plant(sighted)
+    drafts = finding.find(roots)
+    nodes = {node.span.key: node for root in roots for node in (root, *root.below()) if node.span}
+    traces = sorted({span.trace_id for span, _ in sighted})
+    references = joins.references(drafts, traces)
+    joins.join(drafts, nodes)
+    _move_calls(drafts)
+    scopes = capture.tool_scopes(drafts)
+    tops = [draft for draft in drafts if draft.parent is None]
+    for draft in drafts:
+        edges.trigger(draft)
+    for top in tops:
+        for draft in reversed(_tree(top)):  # children before parents
+            _fill(draft, scopes)
+    return [_run(top) for top in tops], references
+
+
+def _tree(top: Draft) -> list[Draft]:
+    """The job and all below it, parents first."""
+    order, stack = [], [top]
+    while stack:
+        draft = stack.pop()
+        order.append(draft)
+        stack.extend(reversed(draft.children))
+    return order
+
+
+def _move_calls(drafts: list[Draft]) -> None:
+    """Parent chains break across threads, call ids do not: an execution belongs to the job whose model asked for it."""
+    for draft in drafts:
+        twins.mark(draft)
+        draft.job = Job("", "")
+        draft.job.model_calls = models.collect(draft)
+    asked = clusters.requester(drafts)
+    for draft in drafts:
+        for node in [n for n in draft.tools if n.twin is None]:
+            key = twins.real_id(node.said.call_id)
+            owner = asked.get(key) if key else None
+            if owner is not None and owner is not draft:
+                draft.tools.remove(node)
+                owner.tools.append(node)
+    for draft in drafts:
+        draft.tools.sort(key=lambda node: (node.start, node.id))
+        if draft.job is not None:
+            draft.job.tool_calls = calls.collect(draft)
+
+
+def _fill(draft: Draft, scopes: frozenset[str]) -> None:
+    """Everything else about a job whose calls are known; its children are filled."""
+    job = draft.job
+    span = draft.main.span
+    if job is None or span is None:
+        return
+    declared = draft.told("job_id")
+    job.id = declared.value if declared else f"{span.trace_id}-{span.span_id}"
+    job.trace_id, job.agent, job.via, job.synthetic = span.trace_id, draft.agent, draft.via, draft.synthetic
+    job.agent_id, job.conversation_id = _value(draft, "agent_id"), _conversation(draft)
+    job.constraints, job.context = _value(draft, "constraints"), _value(draft, "context")
+    job.jobs = [child.job for child in draft.children if child.job]
+    job.approvals = approvals.collect(draft, job)
+    job.skills, job.retrievals = _skills(draft), _retrievals(draft)
+    job.status, job.error = status.of(draft, job)
+    asked = words.asked(draft)
+    answered = words.answered(draft, job)
+    job.input, job.reply, job.reply_source = asked.value, answered.value, answered.source
+    _times(draft, job)
+    job.steps = sum(node.role in (Role.STEP, Role.GUARDRAIL, Role.MEMORY, Role.EMBEDDING, None) for node in draft.nodes)
+    job.spans = [node.id for node in draft.spans]
+    job.capture = capture.of(draft, job, asked, answered, scopes)
+    for child in draft.children:
+        if child.job is not None:
+            child.job.delegation = edges.edge(child)
+
+
+def _value(draft: Draft, fact: str) -> Any:
+    told = draft.told(fact)
+    return told.value if told and told.state == "present" else None
+
+
+def _conversation(draft: Draft) -> str | None:
+    told = draft.told("conversation") or next((n.said.conversation for n in draft.nodes if n.said.conversation), None)
+    return told.value if told else None
+
+
+def _skills(draft: Draft) -> list[SkillRead]:
+    out = []
+    for node in (*draft.spans, *draft.nodes):
+        for skill in node.said.skills:
+            skill.spans = [node.id]
+            out.append(skill)
+    return sorted(out, key=lambda skill: (skill.at or 0, skill.name))
+
+
+def _retrievals(draft: Draft) -> list[Retrieval]:
+    out = []
+    for node in draft.nodes:
+        documents = node.said.documents
+        if node.role is not Role.RETRIEVAL and documents is None:
+            continue
+        listed = documents.value if documents and isinstance(documents.value, list) else []
+        kept = [item for item in listed if isinstance(item, dict)]
+        query = node.said.query.value if node.said.query else None
+        out.append(Retrieval(query, kept, at=node.start or None, spans=[node.id]))
+    return out
+
+
+def _times(draft: Draft, job: Job) -> None:
+    spans = [node.span for node in ([*draft.nodes] if draft.synthetic else draft.spans) if node.span]
+    starts = [span.start for span in spans if span.start]
+    ends = [span.end for span in spans]
+    job.started = min(starts) if starts else None
+    job.ended = max(ends) if ends and all(ends) else None
+
+
+def _run(top: Draft) -> Run:
+    drafts = _tree(top)
+    _flatten(top)
+    root = top.job
+    span = top.main.span
+    if root is None or span is None:  # a draft always has a span: ghosts open no job
+        raise ValueError("a run without a span")
+    run = Run(root.id, root)
+    run.members = _members(drafts, span.trace_id)
+    run.aliases = sorted({_own_id(draft) for draft in drafts if draft.reason != "nested"} - {run.id})
+    run.service = _text(span.resource.get("service.name"))
+    spans = [node.span for draft in drafts for node in (*draft.spans, *draft.nodes) if node.span]
+    run.case_name = _first(spans, "test.case.name")
+    run.suite_name = _first(spans, "test.suite.name")
+    run.batch = _first(spans, "tracegrade.batch") or _first(spans, "cicd.pipeline.run.id")
+    run.attributes = {**span.resource, **_selectable(span)}
+    run.dialects = sorted(
+        {name for draft in drafts for node in (*draft.spans, *draft.nodes) for name in node.said.dialects}
+    )
+    run.open = root.ended is None and not top.synthetic
+    run.capture = capture.meet(job.capture for job in root.walk())
+    run.digest = digest(run)
+    return run
+
+
+def _selectable(span: Span) -> dict[str, Any]:
+    """The root span's short attributes: what a suite may select by, without messages and documents."""
+    return {
+        key: value
+        for key, value in span.attributes.items()
+        if isinstance(value, bool | int | float) or (isinstance(value, str) and len(value) <= LONGEST)
+    }
+
+
+def _own_id(draft: Draft) -> str:
+    return draft.job.id if draft.job else ""
+
+
+def _members(drafts: list[Draft], root_trace: str) -> list[Member]:
+    reasons: dict[str, str] = {root_trace: "root"}
+    for draft in drafts:
+        trace_id = draft.main.span.trace_id if draft.main.span else ""
+        reasons.setdefault(trace_id, draft.reason)
+    return [Member(trace_id, reason) for trace_id, reason in reasons.items()]
+
+
+def _first(spans: list[Span], path: str) -> str | None:
+    return next((found for span in spans if (found := _text(attribute(span, path)))), None)
+
+
+def _text(raw: object) -> str | None:
+    return raw if isinstance(raw, str) and raw else None
+
+
+def _flatten(top: Draft) -> None:
+    level = [top]
+    for depth in range(DEEPEST + 1):
+        if depth == DEEPEST:
+            for draft in level:
+                deeper = _tree(draft)[1:]
+                if draft.job is not None:
+                    draft.job.jobs = [d.job for d in deeper if d.job]
+                for other in deeper:
+                    if other.job is not None:
+                        other.job.jobs = []
+        level = [child for draft in level for child in draft.children]

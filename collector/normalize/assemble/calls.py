@@ -1,0 +1,125 @@
+"""Clusters → tool calls: one row each, with what was asked for, what ran, what came of it and in which state it is."""
+
+from collector.normalize.assemble.clusters import Cluster, gather
+from collector.normalize.assemble.draft import Draft
+from collector.normalize.assemble.forest import Node
+from collector.normalize.assemble.outcome import failure
+from collector.normalize.values import Value, as_text
+from collector.tree import CallState, ToolCall
+
+_LAST = 2**64
+
+
+def collect(draft: Draft) -> list[ToolCall]:
+    """The job's tool calls in order: by the model's position where known, else by start."""
+    clusters = gather(draft)
+    dropped = _output_tools(draft)
+    found = sorted((c for c in clusters if _name(c) not in dropped), key=_order)
+    calls = []
+    for cluster in found:
+        call = _call(cluster)
+        calls.append(call)
+        for node in cluster.runs:
+            draft.calls[id(node)] = call
+    return calls
+
+
+def _output_tools(draft: Draft) -> set[str | None]:
+    """Tools by which the job gives its structured reply: a request for one is no call."""
+    return {tool for node in (*draft.spans, *draft.models) for tool in node.said.output_tools}
+
+
+def _name(cluster: Cluster) -> str | None:
+    for node in (*cluster.runs, *cluster.inner):
+        if node.said.tool:
+            return node.said.tool.value
+    named = cluster.asked.name if cluster.asked else None
+    return named or (cluster.answer.name if cluster.answer else None)
+
+
+def _order(cluster: Cluster) -> tuple[int, tuple[int, int], str]:
+    """By the model call that asked, where known, else by start: both stand on one clock."""
+    asked = cluster.asked_by.span if cluster.asked_by else None
+    at = (asked.end or asked.start) if asked else min((node.start for node in cluster.runs), default=_LAST)
+    return (at, cluster.place, cluster.id or "")
+
+
+def _call(cluster: Cluster) -> ToolCall:
+    last = max(cluster.runs, key=lambda node: (node.start, node.id), default=None)
+    told = [node for node in (*reversed(cluster.runs), *cluster.inner) if node.span]
+    executed = _first(told, "arguments")
+    wanted = cluster.asked.value if cluster.asked else None
+    arguments = executed or wanted
+    result = _first([last, *cluster.inner] if last else [], "result")
+    error = _error(cluster, last)
+    if result is None and cluster.answer is not None:
+        result = cluster.answer.value
+    state = _state(cluster, last, result, error)
+    if error is None and state == "failed" and result is not None:
+        error = as_text(result.value)
+    ends = [node.span.end for node in cluster.runs if node.span and node.span.end]
+    return ToolCall(
+        name=_name(cluster) or "unknown",
+        call_id=cluster.id,
+        qualified=_text(_first(told, "qualified")),
+        kind=_text(_first(told, "tool_kind")) or "function",
+        state=state,
+        arguments=arguments.value if arguments and arguments.state == "present" else None,
+        arguments_capture=arguments.state if arguments else "absent",
+        requested_arguments=wanted.value if wanted and wanted.state == "present" else None,
+        requested_capture=wanted.state if wanted else "absent",
+        result=result.value if result and result.state == "present" else None,
+        result_capture=result.state if result else "absent",
+        error=error,
+        attempts=max(1, len(cluster.runs)),
+        started=min((node.start for node in cluster.runs), default=0) or None,
+        ended=max(ends) if ends else None,
+        flags=sorted(cluster.flags),
+        spans=_spans(cluster),
+    )
+
+
+def _spans(cluster: Cluster) -> list[str]:
+    nodes = [*cluster.runs, *cluster.inner]
+    if cluster.asked_by is not None:
+        nodes.append(cluster.asked_by)
+    return [node.id for node in nodes]
+
+
+def _first(nodes: list[Node], fact: str) -> Value | None:
+    unreadable = None
+    for node in nodes:
+        value = getattr(node.said, fact)
+        if value is not None and value.state == "present":
+            return value
+        unreadable = unreadable or value
+    return unreadable
+
+
+def _text(value: Value | None) -> str | None:
+    return value.value if value and isinstance(value.value, str) else None
+
+
+def _error(cluster: Cluster, last: Node | None) -> str | None:
+    if last is not None:
+        return failure(last) or next((text for node in cluster.inner if (text := failure(node))), None)
+    return None
+
+
+def _state(cluster: Cluster, last: Node | None, result: Value | None, error: str | None) -> CallState:
+    if last is None:
+        if cluster.answer is None:
+            return "requested"
+        return "failed" if cluster.answer.failed else "answered"
+    if last.said.deferred:
+        return "awaiting_approval"
+    if error is not None:
+        return "failed"
+    if result is not None:
+        return "failed" if cluster.answer is not None and cluster.answer.failed else "succeeded"
+    if last.span and not last.span.end:
+        return "requested"
+    # an execution that ended well and shows its arguments but no result, where results are written: it was stopped
+    # before it ran (a call that waits for an approval looks like this in OpenInference)
+    stopped = last.said.arguments is not None and "tool_results" in last.said.proves
+    return "requested" if stopped else "succeeded"

@@ -1,0 +1,181 @@
+"""Sightings of tool calls → clusters, one a call (dialects.md 5.1 and 5.2).
+
+Layers: M, a model asked for it; X, a span of its execution (with what lies inside it: a second instrumentor's span, an MCP
+client, an MCP server); R, its result in a later model call's input; T, the job's transcript. A real call id decides;
+without one, within one job and name, equal arguments and then order do. Clusters are counted, never spans.
+"""
+
+from collections import defaultdict, deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from collector.normalize.assemble.draft import Draft
+from collector.normalize.assemble.forest import Node
+from collector.normalize.assemble.twins import arguments_key, outermost, real_id
+from collector.normalize.dialect import Role, say
+from collector.normalize.messages import Message, Part
+from collector.normalize.values import Value
+
+
+@dataclass(slots=True, eq=False)
+class Cluster:
+    """One call in the making."""
+
+    id: str | None
+    asked: Part | None = None
+    asked_by: Node | None = None
+    place: tuple[int, int] = (0, 0)  # model call and part that asked for it
+    runs: list[Node] = field(default_factory=list)  # executions, each the outermost span of one attempt
+    inner: list[Node] = field(default_factory=list)  # spans within them that tell of the same call
+    answer: Part | None = None
+    flags: set[str] = field(default_factory=set)
+
+
+def gather(draft: Draft) -> list[Cluster]:
+    """The clusters of the job's calls; `draft.models` and `draft.tools` must be known."""
+    clusters = _asked(draft)
+    _executed(draft, clusters)
+    _answered(draft, clusters)
+    return clusters
+
+
+def requester(drafts: list[Draft]) -> dict[str, Draft | None]:
+    """Which job's model asked for a call id; None where several did (an id that is no identity)."""
+    out: dict[str, Draft | None] = {}
+    for draft in drafts:
+        for node in draft.models:
+            for part in _calls(node.said.messages_out):
+                key = real_id(part.id)
+                if key is not None:
+                    out[key] = draft if out.get(key, draft) is draft else None
+    return out
+
+
+def _calls(messages: list[Message] | None) -> Iterator[Part]:
+    for message in messages or ():
+        yield from message.calls()
+
+
+def _asked(draft: Draft) -> list[Cluster]:
+    """M and T: what the job's models asked for. A history that the run began with is somebody else's."""
+    clusters: list[Cluster] = []
+    known: set[str] = set()
+
+    def add(part: Part, node: Node | None, place: tuple[int, int]) -> None:
+        key = real_id(part.id)
+        if key is None or key not in known:
+            clusters.append(Cluster(key, part, node, place))
+            if key is not None:
+                known.add(key)
+
+    before = {key for part in _history(draft, first=True) if (key := real_id(part.id))}
+    for position, node in enumerate(draft.models):
+        for part in _calls(node.said.messages_in):  # asked for by a call whose own output was not captured
+            key = real_id(part.id)
+            if key is not None and key not in before:
+                add(part, draft.models[position - 1] if position else None, (position - 1, 0))
+        for index, part in enumerate(_calls(node.said.messages_out)):
+            add(part, node, (position, index + 1))
+    for index, part in enumerate(_calls(_transcript(draft))):
+        if real_id(part.id) is not None and real_id(part.id) not in before:
+            add(part, None, (len(draft.models), index))
+    return clusters
+
+
+def _history(draft: Draft, *, first: bool) -> Iterator[Part]:
+    models = draft.models[:1] if first else draft.models
+    for node in models:
+        yield from _calls(node.said.messages_in)
+
+
+def _transcript(draft: Draft) -> list[Message]:
+    out: list[Message] = []
+    for node in draft.spans:
+        if node.said.transcript:
+            out.extend(node.said.transcript[node.said.transcript_from :])
+    return out
+
+
+def _executed(draft: Draft, clusters: list[Cluster]) -> None:
+    """X: match executions to requests by call id, else by name and arguments, else by name and order."""
+    by_id = {cluster.id: cluster for cluster in clusters if cluster.id}
+    waiting = _Waiting(clusters)
+    for node in draft.tools:
+        if node.twin is not None:
+            continue
+        key = real_id(node.said.call_id)
+        cluster = by_id.get(key) if key else waiting.take(node)
+        if cluster is None:
+            cluster = Cluster(key)
+            clusters.append(cluster)
+            if key:
+                by_id[key] = cluster
+        cluster.runs.append(node)
+    _handed(draft, clusters)
+    owners = {id(node): cluster for cluster in clusters for node in cluster.runs}
+    for node in draft.tools:
+        top = outermost(node)
+        if top is not node and id(top) in owners:
+            owners[id(top)].inner.append(node)
+
+
+class _Waiting:
+    """Requests without an execution yet, found by name and arguments in constant time."""
+
+    def __init__(self, clusters: list[Cluster]) -> None:
+        self.by_arguments: dict[tuple[str, str], deque[Cluster]] = defaultdict(deque)
+        self.unknown: dict[str, deque[Cluster]] = defaultdict(deque)
+        self.by_name: dict[str, deque[Cluster]] = defaultdict(deque)
+        for cluster in clusters:
+            if cluster.asked is None or not cluster.asked.name:
+                continue
+            name, key = cluster.asked.name, arguments_key(cluster.asked.value)
+            self.by_name[name].append(cluster)
+            (self.unknown[name] if key is None else self.by_arguments[name, key]).append(cluster)
+
+    def take(self, node: Node) -> Cluster | None:
+        """The earliest request of the span's name, made before it, with equal arguments, or with some that one side lacks."""
+        if node.said.tool is None:
+            return None
+        name, key = node.said.tool.value, arguments_key(node.said.arguments)
+        if key is None:
+            return _earliest(self.by_name.get(name), node)
+        return _earliest(self.by_arguments.get((name, key)), node) or _earliest(self.unknown.get(name), node)
+
+
+def _earliest(queue: "deque[Cluster] | None", node: Node) -> Cluster | None:
+    while queue and queue[0].runs:
+        queue.popleft()
+    if not queue:
+        return None
+    asked_by = queue[0].asked_by
+    return None if asked_by is not None and asked_by.start > node.start else queue[0]
+
+
+def _handed(draft: Draft, clusters: list[Cluster]) -> None:
+    """A handoff span is the execution of the tool by which the model asked for the handoff."""
+    for node in draft.nodes:
+        if node.role is not Role.HANDOFF or node.said.handed_to is None:
+            continue
+        target = _letters(node.said.handed_to.value)
+        for cluster in clusters:
+            name = _letters(cluster.asked.name or "") if cluster.asked else ""
+            if not cluster.runs and target and name.endswith(target):
+                say(node.said, "tool_kind", Value("handoff"))
+                cluster.runs.append(node)
+                break
+
+
+def _letters(text: str) -> str:
+    return "".join(c for c in text.lower() if c.isalnum())
+
+
+def _answered(draft: Draft, clusters: list[Cluster]) -> None:
+    """R: results in later inputs and in the transcript, by call id alone; the last one counts (a retry's)."""
+    by_id = {cluster.id: cluster for cluster in clusters if cluster.id}
+    sources = [*(node.said.messages_in for node in draft.models), _transcript(draft)]
+    for messages in sources:
+        for message in messages or ():
+            for part in message.parts:
+                if part.kind == "result" and part.id in by_id:
+                    by_id[part.id].answer = part

@@ -1,0 +1,103 @@
+"""Sightings → a forest: who is below whom, whatever is missing.
+
+A parent that is not there becomes a *ghost*, so that its children stay siblings; a cycle is cut at its earliest span.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from collector.normalize.dialect import Role, Sighting
+from collector.normalize.reading import Span
+
+if TYPE_CHECKING:
+    from collector.normalize.assemble.draft import Draft
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """A span, what is said about it, and its place. A ghost has no span."""
+
+    span: Span | None
+    said: Sighting
+    parent: "Node | None" = None
+    children: list["Node"] = field(default_factory=list)
+    job: "Draft | None" = None  # the job that it belongs to
+    twin: "Node | None" = None  # the outer span of the same model or tool call
+    depth: int = 0
+
+    @property
+    def role(self) -> Role | None:
+        """What the span stands for."""
+        return self.said.role
+
+    @property
+    def start(self) -> int:
+        """Start in nanoseconds; a ghost starts with its first child."""
+        return self.span.start if self.span else self.children[0].start if self.children else 0
+
+    @property
+    def id(self) -> str:
+        """The span id, "" for a ghost."""
+        return self.span.span_id if self.span else ""
+
+    def ancestors(self) -> Iterator["Node"]:
+        """The nodes above, nearest first."""
+        node = self.parent
+        while node is not None:
+            yield node
+            node = node.parent
+
+    def below(self) -> Iterator["Node"]:
+        """The nodes below, parents first, in start order."""
+        stack = list(reversed(self.children))
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(node.children))
+
+
+def plant(sighted: list[tuple[Span, Sighting]]) -> list[Node]:
+    """Roots in start order; each node's children in start order (the input's order)."""
+    nodes = [Node(span, said) for span, said in sighted]
+    by_key = {node.span.key: node for node in nodes if node.span}
+    ghosts: dict[tuple[str, str], Node] = {}
+    roots: list[Node] = []
+    for node in nodes:
+        span = node.span
+        if span is None or span.parent_id is None:
+            roots.append(node)
+            continue
+        key = (span.trace_id, span.parent_id)
+        parent = by_key.get(key)
+        if parent is None:
+            parent = ghosts.get(key)
+            if parent is None:
+                parent = ghosts[key] = Node(None, Sighting())
+                roots.append(parent)
+        node.parent = parent
+        parent.children.append(node)
+    roots.extend(_cut_cycles(nodes, roots))
+    roots.sort(key=lambda node: (node.start, node.id))
+    for root in roots:
+        for node in root.below():
+            node.depth = node.parent.depth + 1 if node.parent else 0
+    return roots
+
+
+def _cut_cycles(nodes: list[Node], roots: list[Node]) -> list[Node]:
+    """Spans that no root reaches go round in circles: the earliest of each circle becomes a root."""
+    reached = set(map(id, roots))
+    for root in roots:
+        reached.update(map(id, root.below()))
+    cut: list[Node] = []
+    for node in nodes:
+        if id(node) in reached:
+            continue
+        if node.parent is not None:
+            node.parent.children.remove(node)
+            node.parent = None
+        cut.append(node)
+        reached.add(id(node))
+        reached.update(map(id, node.below()))
+    return cut

@@ -1,0 +1,75 @@
+"""Model calls: one row an inference, however many spans tell of it.
+
+An outer span of the same call (an SDK's wrapper, a proxy) lends what the inner one lacks; the inner one owns tokens and
+cost, so that nothing is counted twice.
+"""
+
+from collector.normalize.assemble.draft import Draft
+from collector.normalize.assemble.forest import Node
+from collector.normalize.assemble.outcome import failure
+from collector.normalize.dialect import Role, Sighting
+from collector.tree import ModelCall
+
+FACTS = (
+    "model", "provider", "response_id", "finish", "input_tokens", "output_tokens", "cache_read_tokens",
+    "cache_write_tokens", "reasoning_tokens", "cost_usd",
+)  # fmt: skip
+
+
+def collect(draft: Draft) -> list[ModelCall]:
+    """The job's model calls in start order; `draft.models` becomes their spans (the innermost of each call)."""
+    groups: dict[int, list[Node]] = {}  # by the innermost span: the spans of one call, outer ones first
+    by_response: dict[str, Node] = {}
+    for node in draft.nodes:  # start order, so that an outer span comes before what it holds
+        if node.role is not Role.MODEL:
+            continue
+        twin = _outer(node) or _same_response(node, by_response)
+        group = groups.pop(id(twin), []) if twin is not None else []
+        if twin is not None and group:
+            _lend(twin.said, node.said)
+            node.twin = twin
+        groups[id(node)] = [*group, node]
+        if node.said.response_id:
+            by_response[node.said.response_id.value] = node
+    calls = sorted(groups.values(), key=lambda group: (group[-1].start, group[-1].id))
+    draft.models = [group[-1] for group in calls]
+    return [_call(group[-1], group) for group in calls]
+
+
+def _outer(node: Node) -> Node | None:
+    """The model span that this one is part of: the nearest above, with no job or tool between."""
+    for above in node.ancestors():
+        if above.role is Role.MODEL:
+            return above
+        if above.role in (Role.JOB, Role.WORKFLOW, Role.TOOL):
+            return None
+    return None
+
+
+def _same_response(node: Node, by_response: dict[str, Node]) -> Node | None:
+    """An earlier span of the same response by another instrumentation; one scope never tells twice."""
+    seen = node.said.response_id
+    other = by_response.get(seen.value) if seen else None
+    return other if other and other.span and node.span and other.span.scope != node.span.scope else None
+
+
+def _lend(outer: Sighting, inner: Sighting) -> None:
+    for fact in (*FACTS, "messages_in", "messages_out"):
+        if getattr(inner, fact) is None:
+            setattr(inner, fact, getattr(outer, fact))
+
+
+def _call(node: Node, group: list[Node]) -> ModelCall:
+    facts = {fact: value.value for fact in FACTS if (value := getattr(node.said, fact)) is not None}
+    facts["finish_reason"] = facts.pop("finish", None)
+    made = node.said.messages_out
+    if facts["finish_reason"] is None and made:
+        facts["finish_reason"] = made[-1].finish
+    span = node.span
+    return ModelCall(
+        **facts,
+        error=failure(node),
+        started=span.start or None if span else None,
+        ended=span.end or None if span else None,
+        spans=[n.id for n in group],
+    )

@@ -1,0 +1,52 @@
+"""Spans that tell of the same tool call, one inside the other, and what identifies a call."""
+
+from collector.normalize.assemble.draft import Draft
+from collector.normalize.assemble.forest import Node
+from collector.normalize.dialect import Role
+from collector.normalize.values import Value, same_key
+
+PLACEHOLDERS = frozenset({"", "unknown", "<not specified>", "none", "null", "n/a"})
+"""What instrumentations write where they have no call id."""
+
+
+def real_id(value: Value | str | None) -> str | None:
+    """A call id that somebody gave, None for what stands in for one."""
+    raw = value.value if isinstance(value, Value) else value
+    return raw if isinstance(raw, str) and raw.lower() not in PLACEHOLDERS else None
+
+
+def outermost(node: Node) -> Node:
+    """The outermost span that tells of the same call."""
+    while node.twin is not None:
+        node = node.twin
+    return node
+
+
+def arguments_key(value: Value | None) -> str | None:
+    """Equal for equal arguments, None for unknown ones."""
+    return same_key(value.value) if value is not None and value.state == "present" else None
+
+
+def mark(draft: Draft) -> None:
+    """Mark tool spans that lie within another span of the same call (a second instrumentor, MCP client and server)."""
+    draft.tools = [node for node in draft.nodes if node.role is Role.TOOL]
+    for node in draft.tools:
+        outer = next((above for above in node.ancestors() if above.role in (Role.TOOL, Role.JOB, Role.WORKFLOW)), None)
+        if outer is not None and outer.role is Role.TOOL and _same_call(outer, node):
+            node.twin = outer
+
+
+def _same_call(outer: Node, inner: Node) -> bool:
+    if outer.said.tool is None or inner.said.tool is None or not _alias(outer.said.tool.value, inner.said.tool.value):
+        return False
+    ids = {key for node in (outer, inner) if (key := real_id(node.said.call_id))}
+    arguments = {key for node in (outer, inner) if (key := arguments_key(node.said.arguments))}
+    return len(ids) <= 1 and len(arguments) <= 1
+
+
+def _alias(one: str, other: str) -> bool:
+    """Equal names, or one is the other qualified by its server or plug-in (`mcp__shop__lookup`, `shop.lookup`)."""
+    if one == other:
+        return True
+    longer, shorter = sorted((one, other), key=len, reverse=True)
+    return longer.endswith(tuple(mark + shorter for mark in ("__", ".", "-", "/")))

@@ -1,0 +1,192 @@
+"""What a dialect is: a table from attribute keys to facts, over shared readers.
+
+Dialects are claimed **per span**, and several may speak about one span. Each adds what it knows to the span's `Sighting`;
+the more specific one (lower rank) speaks first, and what is said stays said, unless it could not be read.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from collector.normalize.messages import Message
+from collector.normalize.reading import Event, Span
+from collector.normalize.values import Reader, Value, name
+from collector.tree import Approval, SkillRead
+
+
+class Role(StrEnum):
+    """What a span stands for."""
+
+    JOB = "job"
+    WORKFLOW = "workflow"  # a container of jobs, without a model of its own
+    STEP = "step"
+    MODEL = "model"
+    TOOL = "tool"
+    HANDOFF = "handoff"
+    RETRIEVAL = "retrieval"
+    EMBEDDING = "embedding"
+    MEMORY = "memory"
+    GUARDRAIL = "guardrail"
+    NOISE = "noise"
+
+
+@dataclass(slots=True, eq=False)
+class Sighting:
+    """Everything that the dialects say about one span. None means: this span does not say."""
+
+    role: Role | None = None
+    dialects: list[str] = field(default_factory=list)
+    proves: set[str] = field(default_factory=set)
+    # the job
+    agent: Value | None = None
+    agent_id: Value | None = None
+    run_key: Value | None = None  # one value for one run of one agent, on every span of it
+    job_id: Value | None = None
+    parent_job_id: Value | None = None
+    conversation: Value | None = None
+    input: Value | None = None
+    output: Value | None = None
+    status: Value | None = None
+    constraints: Value | None = None
+    context: Value | None = None
+    captured: Value | None = None
+    batch: Value | None = None
+    case: Value | None = None
+    suite: Value | None = None
+    transcript: list[Message] | None = None
+    transcript_from: int = 0
+    output_tools: set[str] = field(default_factory=set)
+    handed_from: Value | None = None
+    handed_to: Value | None = None
+    mode: Value | None = None
+    payload: Value | None = None
+    # the model call
+    model: Value | None = None
+    provider: Value | None = None
+    response_id: Value | None = None
+    finish: Value | None = None
+    input_tokens: Value | None = None
+    output_tokens: Value | None = None
+    cache_read_tokens: Value | None = None
+    cache_write_tokens: Value | None = None
+    reasoning_tokens: Value | None = None
+    cost_usd: Value | None = None
+    messages_in: list[Message] | None = None
+    messages_out: list[Message] | None = None
+    # the tool call
+    tool: Value | None = None
+    qualified: Value | None = None
+    tool_kind: Value | None = None
+    call_id: Value | None = None
+    arguments: Value | None = None
+    result: Value | None = None
+    error: Value | None = None
+    tool_failed: bool = False  # the result says so, whatever the span's status
+    deferred: Value | None = None  # stopped to wait (ApprovalRequired, …): neither failed nor done
+    # more
+    control_flow: bool = False  # an error status that is no failure
+    query: Value | None = None
+    documents: Value | None = None
+    approvals: list[Approval] = field(default_factory=list)
+    skills: list[SkillRead] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """An attribute that may hold a fact, and how to read it."""
+
+    path: str
+    read: Reader = name
+
+
+Quirk = Callable[[Span, Sighting], None]
+"""What a table cannot say: looks at the span, adds to the sighting. Must be total, like the readers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """One way of writing spans.
+
+    `rank` orders dialects that speak about one span (lower first: the user's own names 0, a vendor's 10, the semantic
+    conventions 20, generic vocabularies 30). `proves` names the kinds of evidence that a trace in this dialect holds
+    completely when content is recorded: without such a promise, "not seen" is never "did not happen".
+    """
+
+    name: str
+    rank: int
+    claims: Callable[[Span], bool]
+    role: Callable[[Span], Role | None] = lambda _span: None
+    fields: Mapping[str, tuple[Key, ...]] = field(default_factory=dict)
+    proves: frozenset[str] = frozenset()
+    quirks: tuple[Quirk, ...] = ()
+
+
+def keys(*paths: str, read: Reader = name) -> tuple[Key, ...]:
+    """Several attributes for one fact, best first, read in the same way."""
+    return tuple(Key(path, read) for path in paths)
+
+
+def say(sighting: Sighting, fact: str, value: Value | None) -> None:
+    """Add a fact unless one is known; a readable value replaces an unreadable one."""
+    if value is None:
+        return
+    known = getattr(sighting, fact)
+    if known is None or (known.state != "present" and value.state == "present"):
+        setattr(sighting, fact, value)
+
+
+def speak(dialect: Dialect, span: Span, sighting: Sighting) -> None:
+    """Let one dialect add what it knows about the span."""
+    sighting.dialects.append(dialect.name)
+    sighting.proves |= dialect.proves
+    if sighting.role is None:
+        sighting.role = dialect.role(span)
+    held = span.attributes
+    for fact, options in dialect.fields.items():
+        for key in options:
+            raw = held.get(key.path)
+            if raw is not None:
+                seen = key.read(raw)
+                if seen is not None:
+                    say(sighting, fact, seen)
+                    if seen.state == "present":
+                        break
+    for quirk in dialect.quirks:
+        quirk(span, sighting)
+
+
+def scope(*prefixes: str) -> Callable[[Span], bool]:
+    """Claims spans whose scope is one of the names, or below one (`a.b` claims `a.b.c`, never `a.bc`)."""
+    below = tuple(prefix + "." for prefix in prefixes)
+    return lambda span: span.scope in prefixes or span.scope.startswith(below)
+
+
+def any_key(*paths: str) -> Callable[[Span], bool]:
+    """Claims spans that hold one of the attributes."""
+    return lambda span: not span.attributes.keys().isdisjoint(paths)
+
+
+def prefix(*starts: str) -> Callable[[Span], bool]:
+    """Claims spans that hold an attribute whose name begins so."""
+    return lambda span: any(path.startswith(starts) for path in span.attributes)
+
+
+def either(*tests: Callable[[Span], bool]) -> Callable[[Span], bool]:
+    """Claims what any of the tests claims."""
+    return lambda span: any(test(span) for test in tests)
+
+
+def exception_of(events: list[Event]) -> tuple[str, str] | None:
+    """Type and message of the last exception event."""
+    for event in reversed(events):
+        if event.name == "exception":
+            kind, message = event.attributes.get("exception.type"), event.attributes.get("exception.message")
+            return (str(kind or ""), str(message or ""))
+    return None
+
+
+def attribute(span: Span, path: str) -> Any:
+    """An attribute of the span, else of its resource."""
+    found = span.attributes.get(path)
+    return span.resource.get(path) if found is None else found

@@ -1,0 +1,121 @@
+"""Stored rows → spans with decoded attributes, in one order whatever order they arrived in."""
+
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import orjson
+import pyarrow as pa
+
+
+class Event(NamedTuple):
+    """A span event, or a log record that names the span: `body` is a log's body, None for a span event."""
+
+    name: str
+    time: int
+    attributes: dict[str, Any]
+    body: Any = None
+
+
+class Link(NamedTuple):
+    """A span link."""
+
+    trace_id: str
+    span_id: str
+    attributes: dict[str, Any]
+
+
+@dataclass(slots=True, eq=False)
+class Span:
+    """One span as stored. Times are nanoseconds; `end` is 0 while it has not ended."""
+
+    trace_id: str
+    span_id: str
+    parent_id: str | None
+    name: str
+    kind: int
+    start: int
+    end: int
+    failed: bool
+    ok: bool
+    status_message: str
+    attributes: dict[str, Any]
+    scope: str
+    resource: dict[str, Any]
+    lossy: bool
+    remote_parent: bool
+    events: list[Event] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What identifies a span."""
+        return (self.trace_id, self.span_id)
+
+
+COLUMNS = (
+    "trace_id", "span_id", "parent_span_id", "name", "kind", "start_ns", "end_ns", "status_code", "status_message",
+    "attributes", "scope_name", "resource", "dropped_attributes_count", "dropped_events_count", "flags", "events", "links",
+)  # fmt: skip
+LOG_COLUMNS = ("trace_id", "span_id", "time_ns", "observed_ns", "event_name", "attributes", "body")
+
+_ERROR, _OK = 2, 1
+_REMOTE = 0x300  # has-is-remote and is-remote (opentelemetry-proto, SpanFlags)
+
+
+def read(spans: pa.Table, logs: pa.Table) -> list[Span]:
+    """The spans of whole traces, logs attached to them as events, sorted by start, then by id."""
+    resources: dict[str | None, dict[str, Any]] = {}
+    rows = zip(*(spans.column(name).to_pylist() for name in COLUMNS), strict=True)
+    out = [_span(row, resources) for row in rows]
+    out.sort(key=lambda span: (span.start, span.trace_id, span.span_id))
+    _attach(out, logs)
+    return out
+
+
+def _span(row: tuple[Any, ...], resources: dict[str | None, dict[str, Any]]) -> Span:
+    (trace_id, span_id, parent, name, kind, start, end, status, message, attributes, scope, resource) = row[:12]
+    dropped, dropped_events, flags, events, links = row[12:]
+    known = resources.get(resource)
+    if known is None:
+        known = resources[resource] = _object(resource)
+    span = Span(
+        trace_id, span_id, parent, name or "", kind or 0, start or 0, end or 0, status == _ERROR, status == _OK,
+        message or "", _object(attributes), scope or "", known, bool(dropped or dropped_events),
+        ((flags or 0) & _REMOTE) == _REMOTE,
+    )  # fmt: skip
+    if events and events != "[]":
+        span.events = [
+            Event(e.get("name") or "", int(e.get("time_unix_nano") or 0), e.get("attributes") or {})
+            for e in orjson.loads(events)
+        ]
+    if links and links != "[]":
+        span.links = [
+            Link(link.get("trace_id") or "", link.get("span_id") or "", link.get("attributes") or {})
+            for link in orjson.loads(links)
+        ]
+    return span
+
+
+def _attach(spans: list[Span], logs: pa.Table) -> None:
+    """Join logs to their spans by trace and span id; a log without a span stays in its table."""
+    if not logs.num_rows:
+        return
+    by_key = {span.key: span for span in spans}
+    touched: dict[tuple[str, str], Span] = {}
+    for row in zip(*(logs.column(name).to_pylist() for name in LOG_COLUMNS), strict=True):
+        trace_id, span_id, time, observed, name, attributes, body = row
+        span = by_key.get((trace_id, span_id))
+        if span is None:
+            continue
+        loaded = orjson.loads(body) if body else None
+        span.events.append(Event(name or "", time or observed or 0, _object(attributes), loaded))
+        touched[span.key] = span
+    for span in touched.values():
+        span.events.sort(
+            key=lambda e: (e.time, e.name, orjson.dumps((e.attributes, e.body), option=orjson.OPT_SORT_KEYS))
+        )
+
+
+def _object(text: str | None) -> dict[str, Any]:
+    value = orjson.loads(text) if text else {}
+    return value if isinstance(value, dict) else {}

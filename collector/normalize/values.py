@@ -1,0 +1,173 @@
+"""Reading one attribute's value: total functions, which never raise and never drop what was there.
+
+A reader answers None where nothing was there, else a `Value`: the decoded value, or "was there and cannot be used, because".
+"""
+
+import json
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import orjson
+
+from collector.tree import Evidence
+
+
+class Value(NamedTuple):
+    """A value that was there: readable ("present"), or not ("malformed") with the reason code why."""
+
+    value: Any = None
+    state: Evidence = "present"
+    reason: str = ""
+
+
+Reader = Callable[[Any], Value | None]
+
+REDACTED = frozenset({"<REDACTED>", "[REDACTED]", "__REDACTED__", "[Scrubbed]"})
+"""What instrumentations write in place of content that they were told to hide; never somebody's words."""
+
+TRUNCATED = ("...[TRUNCATED", "[... telemetry preview truncated", "…[truncated")
+"""Marks that instrumentations leave where they cut a value."""
+
+DEEPEST = 64
+"""Values nested deeper than this become text (OTLP's own messages cannot nest deeper; orjson writes 254 at most)."""
+
+_I64 = 2**63
+_AFTER_BRACKET = frozenset('"{[]-0123456789tfn \n')  # what may follow "[" in JSON; a letter makes it a sentence
+
+
+def text(raw: Any) -> Value | None:
+    """A string as it stands; numbers and booleans as their JSON text."""
+    if isinstance(raw, str):
+        return Value(None, "malformed", "redacted") if raw in REDACTED else Value(raw)
+    if raw is None:
+        return None
+    return Value(orjson.dumps(raw, default=str).decode())
+
+
+def name(raw: Any) -> Value | None:
+    """A name: a string with something in it."""
+    return Value(raw) if isinstance(raw, str) and raw.strip() else None
+
+
+def number(raw: Any) -> Value | None:
+    """A finite number, or the text of one."""
+    if isinstance(raw, str):
+        try:
+            raw = float(raw)
+        except ValueError:
+            return None
+    if isinstance(raw, bool) or not isinstance(raw, int | float) or not math.isfinite(raw):
+        return None
+    return Value(int(raw) if raw == int(raw) and abs(raw) < _I64 else raw)
+
+
+def count(raw: Any) -> Value | None:
+    """A number that is a count: whole and not negative."""
+    seen = number(raw)
+    return seen if seen and isinstance(seen.value, int) and seen.value >= 0 else None
+
+
+def content(raw: Any) -> Value | None:
+    """Content in any encoding: structured, a JSON string, a JSON string within one, or plain text.
+
+    A bare `1`, `true` or `null` is text that somebody wrote, not JSON. Text that begins as JSON and cannot be read is
+    "malformed", and its own text is kept, so that a cut-off object never looks like an empty one.
+    """
+    if not isinstance(raw, str):
+        return None if raw is None else Value(bounded(raw))
+    if raw in REDACTED:
+        return Value(None, "malformed", "redacted")
+    if any(mark in raw[-200:] for mark in TRUNCATED):
+        return Value(raw, "malformed", "truncated")
+    head = raw.lstrip()[:2]
+    if not head.startswith(("{", "[", '"')):
+        return Value(raw)
+    try:
+        value = parse(raw)
+    except ValueError:
+        prose = head[0] == '"' or (head[0] == "[" and head[1:] not in _AFTER_BRACKET)
+        return Value(raw) if prose else Value(raw, "malformed", "unreadable_json")
+    if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
+        try:
+            return Value(parse(value))
+        except ValueError:
+            return Value(value)
+    return Value(value)
+
+
+def arguments(raw: Any) -> Value | None:
+    """A tool call's arguments: an object. Empty text is no arguments; what is not an object cannot be compared by name."""
+    if isinstance(raw, str) and not raw.strip():
+        return Value({})
+    seen = content(raw)
+    if seen is None or seen.state != "present" or isinstance(seen.value, dict):
+        return seen
+    return Value(seen.value, "malformed", "argument_names_lost")
+
+
+def result(raw: Any) -> Value | None:
+    """A tool's result: decoded where it is JSON, else the text. Empty text and `null` are results too."""
+    if isinstance(raw, str) and raw.strip() in ("null", "true", "false"):
+        return Value(orjson.loads(raw.strip()))
+    return content(raw)
+
+
+def names(raw: Any) -> Value | None:
+    """A list of strings, as an array or as JSON text, or one string."""
+    seen = content(raw)
+    if seen is None or seen.state != "present":
+        return seen
+    items = seen.value if isinstance(seen.value, list) else [seen.value]
+    return Value([item if isinstance(item, str) else as_text(item) for item in items])
+
+
+def parse(raw: str) -> Any:
+    """JSON text → value; ValueError where it is none. Numbers, surrogates and depth are made safe to write again."""
+    try:
+        value = orjson.loads(raw)
+    except ValueError:  # NaN, lone surrogates, very deep: the standard library reads them, slowly
+        try:
+            return bounded(json.loads(raw, strict=False))
+        except RecursionError:
+            raise ValueError("nested too deeply") from None
+    return bounded(value) if raw.count("[") + raw.count("{") > DEEPEST else value
+
+
+def bounded(value: Any, depth: int = 0) -> Any:
+    """The value with what cannot be written as JSON again (NaN, huge integers, lone surrogates, great depth) as text."""
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-8", "replace").decode()
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else str(value)
+    if isinstance(value, int):
+        return value if -_I64 <= value < 2 * _I64 else str(value)
+    if depth >= DEEPEST:
+        return "… nested too deeply"
+    if isinstance(value, dict):
+        return {bounded(str(k)): bounded(v, depth + 1) for k, v in value.items()}
+    if isinstance(value, list):
+        return [bounded(v, depth + 1) for v in value]
+    return str(value)
+
+
+def as_text(value: Any) -> str:
+    """A value as a person reads it: text as it is, all else as JSON."""
+    return (
+        value if isinstance(value, str) else orjson.dumps(value, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
+    )
+
+
+def same_key(value: Any) -> str:
+    """Equal for equal values: keys sorted, 50.0 as 50."""
+    return orjson.dumps(_plain(value), default=str, option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS).decode()
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float) and value.is_integer() and abs(value) < _I64:
+        return int(value)
+    if isinstance(value, dict):
+        return {k: _plain(v) for k, v in value.items()}
+    return [_plain(v) for v in value] if isinstance(value, list) else value
