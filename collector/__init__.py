@@ -1,3 +1,41 @@
-"""tracegrade's collector: receives OTLP, stores it in DuckDB, rebuilds what agents did."""
+"""tracegrade's collector: receives OTLP, stores it in DuckDB, rebuilds what agents did.
+
+These names are for others; importing the package costs nothing, since each is loaded at its first use.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collector import config, tree
+    from collector.answer.open_store import connect
+    from collector.cli import app as commands
+    from collector.errors import UserError
+    from collector.store.errors import StoreError
+    from collector.store.extension import Extension
+    from collector.store.protocol import Store
 
 __version__ = "0.1.0.dev0"
+
+__all__ = ["Extension", "Store", "StoreError", "UserError", "__version__", "commands", "config", "connect", "tree"]
+
+_HOMES = {
+    "Extension": "collector.store.extension",
+    "Store": "collector.store.protocol",
+    "StoreError": "collector.store.errors",
+    "UserError": "collector.errors",
+    "commands": "collector.cli",
+    "config": "",
+    "connect": "collector.answer.open_store",
+    "tree": "",
+}
+"""Where each public name lives; the empty ones are modules of this package."""
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if not home:
+        return importlib.import_module(f"{__name__}.{name}")
+    return getattr(importlib.import_module(home), "app" if name == "commands" else name)

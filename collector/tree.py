@@ -7,6 +7,7 @@ knowing each other. Times are nanoseconds since the epoch, money is US dollars.
 
 import dataclasses
 import hashlib
+import operator
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -222,7 +223,7 @@ class Run:
     digest: str = ""
 
 
-PROVENANCE = frozenset({"spans", "steps", "dialects", "digest"})
+PROVENANCE = frozenset({"spans", "steps", "dialects", "digest", "aliases"})
 """Fields that say where a fact came from: two trees that differ in these alone have the same digest."""
 
 
@@ -246,16 +247,6 @@ def from_json(text: str | bytes) -> Run:
     return _make(Run, raw)
 
 
-def _facts(value: Any) -> Any:
-    """Without provenance, which is a matter of our own fields only: a user's argument may be called `spans` too."""
-    if isinstance(value, list):
-        return [_facts(v) for v in value]
-    if isinstance(value, dict):
-        return {k: _facts(v) for k, v in value.items()}
-    fields = _FIELDS.get(type(value))
-    return value if fields is None else {f: _facts(getattr(value, f)) for f in fields - PROVENANCE}
-
-
 _PARTS = {
     "tool_calls": ToolCall,
     "model_calls": ModelCall,
@@ -267,6 +258,22 @@ _FIELDS = {
     cls: frozenset(f.name for f in dataclasses.fields(cls))
     for cls in (*_PARTS.values(), Member, Delegation, Capture, Job, Run)
 }
+_FACTS = {cls: operator.attrgetter(*sorted(fields - PROVENANCE)) for cls, fields in _FIELDS.items()}
+
+
+def _facts(value: Any) -> Any:
+    """Our own objects as tuples of their facts, without provenance; what a user's call was given stays as it is."""
+    getter = _FACTS.get(type(value))
+    if getter is not None:
+        return [_facts(fact) if type(fact) in _NESTED else fact for fact in getter(value)]
+    if isinstance(value, list):
+        return [_facts(item) for item in value] if value and type(value[0]) in _FACTS else value
+    if isinstance(value, dict) and value and type(next(iter(value.values()))) is Capture:
+        return {kind: _facts(capture) for kind, capture in value.items()}
+    return value
+
+
+_NESTED = frozenset({list, dict, Job, Delegation})
 
 
 def _make(cls: Any, raw: dict[str, Any]) -> Any:

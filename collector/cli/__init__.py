@@ -1,0 +1,24 @@
+"""The collector's commands, one file each and thin: what is shown is made in `render`, what is done elsewhere.
+
+What is heavy (DuckDB, Arrow, gRPC, rich) is imported inside the commands, so that `tracegrade --help` answers at once.
+A program that mounts these commands may set `ctx.obj` to the extensions to open stores with.
+"""
+
+import typer
+
+from collector.cli.config import config
+from collector.cli.load import load
+from collector.cli.runs import runs
+from collector.cli.serve import serve
+from collector.cli.show import show
+from collector.cli.sql import sql
+from collector.cli.trees import trees
+
+_ORDER = (serve, load, runs, show, sql, trees, config)
+"""In the order in which help lists them: as one meets them."""
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+for command in _ORDER:
+    app.command()(command)
+commands = app
+"""The name by which `collector` offers them."""

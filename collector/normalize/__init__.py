@@ -8,22 +8,12 @@ import pyarrow as pa
 
 from collector.normalize.assemble.build import build as _assemble
 from collector.normalize.assemble.joins import Reference
-from collector.normalize.dialect import Sighting, speak
-from collector.normalize.dialects import DIALECTS
-from collector.normalize.reading import Span, read
+from collector.normalize.reading import read
 from collector.normalize.rows import Built, lay_out
+from collector.normalize.sight import sight
 from collector.tree import Run
 
 __all__ = ["Built", "Reference", "build", "trees"]
-
-
-def sight(span: Span) -> Sighting:
-    """Everything that the dialects say about one span, the most specific first."""
-    said = Sighting()
-    for dialect in DIALECTS:
-        if dialect.claims(span):
-            speak(dialect, span, said)
-    return said
 
 
 def trees(spans: pa.Table, logs: pa.Table) -> list[Run]:

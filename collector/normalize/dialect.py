@@ -12,7 +12,7 @@ from typing import Any
 from collector.normalize.messages import Message
 from collector.normalize.reading import Event, Span
 from collector.normalize.values import Reader, Value, name
-from collector.tree import Approval, SkillRead
+from collector.tree import Approval, Decision, SkillRead
 
 
 class Role(StrEnum):
@@ -31,6 +31,18 @@ class Role(StrEnum):
     NOISE = "noise"
 
 
+@dataclass(slots=True)
+class Report:
+    """What a log tells of a tool call that other spans and logs tell of, too: joined by the call id."""
+
+    call_id: str
+    name: str | None = None
+    arguments: Value | None = None
+    result: Value | None = None
+    failed: bool = False
+    error: str | None = None
+
+
 @dataclass(slots=True, eq=False)
 class Sighting:
     """Everything that the dialects say about one span. None means: this span does not say."""
@@ -38,6 +50,7 @@ class Sighting:
     role: Role | None = None
     dialects: list[str] = field(default_factory=list)
     proves: set[str] = field(default_factory=set)
+    settled: set[str] = field(default_factory=set)  # facts (and "messages") that lower dialects must not add
     # the job
     agent: Value | None = None
     agent_id: Value | None = None
@@ -59,8 +72,12 @@ class Sighting:
     output_tools: set[str] = field(default_factory=set)
     handed_from: Value | None = None
     handed_to: Value | None = None
+    runs: Value | None = None  # a tool span: the agent that the call runs, whether or not that has a span of its own
+    turn: Value | None = None  # the agent whose turn begins here, where agents have no spans of their own
     mode: Value | None = None
     payload: Value | None = None
+    caused: bool = False  # a message's span: what its link names stands above it, in whatever trace
+    relay: bool = False  # whoever is reached through this span does not work for the job that it belongs to
     # the model call
     model: Value | None = None
     provider: Value | None = None
@@ -74,6 +91,7 @@ class Sighting:
     cost_usd: Value | None = None
     messages_in: list[Message] | None = None
     messages_out: list[Message] | None = None
+    failed_results: set[str] = field(default_factory=set)  # ids of calls whose results in the input are errors
     # the tool call
     tool: Value | None = None
     qualified: Value | None = None
@@ -85,10 +103,20 @@ class Sighting:
     tool_failed: bool = False  # the result says so, whatever the span's status
     deferred: Value | None = None  # stopped to wait (ApprovalRequired, …): neither failed nor done
     # more
+    guessed: bool = False  # the role was guessed from a name: it holds only if the span proves to be a graph
+    level: int | None = None  # how deep in nested graphs the span stands, where its framework tells
+    graph: str | None = None  # the name under which a graph or a node of one runs
+    orchestrates: bool = False  # a container that is a job of its own, however few jobs it holds
+    actor: Value | None = None  # the id of the agent that a span belongs to, where that agent has no span of its own
+    child_agent: Value | None = None  # the agent that a tool call starts
+    resumes: Value | None = None  # a call id whose end a job was started to report
+    opens: bool = False  # a tool call whose work may go on after it returned
+    reports: list[Report] = field(default_factory=list)
     control_flow: bool = False  # an error status that is no failure
     query: Value | None = None
     documents: Value | None = None
     approvals: list[Approval] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)  # on what was asked before, in that order
     skills: list[SkillRead] = field(default_factory=list)
 
 
@@ -108,6 +136,7 @@ Quirk = Callable[[Span, Sighting], None]
 class Dialect:
     """One way of writing spans.
 
+    `claims` may look at the span's scope and writer and at the names of its attributes and events (`sight.py` says which).
     `rank` orders dialects that speak about one span (lower first: the user's own names 0, a vendor's 10, the semantic
     conventions 20, generic vocabularies 30). `proves` names the kinds of evidence that a trace in this dialect holds
     completely when content is recorded: without such a promise, "not seen" is never "did not happen".
@@ -129,31 +158,11 @@ def keys(*paths: str, read: Reader = name) -> tuple[Key, ...]:
 
 def say(sighting: Sighting, fact: str, value: Value | None) -> None:
     """Add a fact unless one is known; a readable value replaces an unreadable one."""
-    if value is None:
+    if value is None or fact in sighting.settled:
         return
     known = getattr(sighting, fact)
     if known is None or (known.state != "present" and value.state == "present"):
         setattr(sighting, fact, value)
-
-
-def speak(dialect: Dialect, span: Span, sighting: Sighting) -> None:
-    """Let one dialect add what it knows about the span."""
-    sighting.dialects.append(dialect.name)
-    sighting.proves |= dialect.proves
-    if sighting.role is None:
-        sighting.role = dialect.role(span)
-    held = span.attributes
-    for fact, options in dialect.fields.items():
-        for key in options:
-            raw = held.get(key.path)
-            if raw is not None:
-                seen = key.read(raw)
-                if seen is not None:
-                    say(sighting, fact, seen)
-                    if seen.state == "present":
-                        break
-    for quirk in dialect.quirks:
-        quirk(span, sighting)
 
 
 def scope(*prefixes: str) -> Callable[[Span], bool]:

@@ -18,6 +18,7 @@ ROLES = {
     "gen_ai.tool.message": "tool",
 }
 CHOICE = "gen_ai.choice"
+_BLOCK = frozenset({"type", "text", "toolUse", "toolResult", "reasoningContent", "functionCall", "functionResponse"})
 FINISH = {
     **dict.fromkeys(("end_turn", "stop_sequence", "completed"), "stop"),
     **dict.fromkeys(("tool_calls", "tool_use", "function_call", "tool-calls"), "tool_call"),
@@ -42,7 +43,21 @@ def exchange(bodies: Iterable[tuple[str, dict[str, Any]]]) -> Exchange:
             given.append({"role": ROLES[name], **body})
         elif name == CHOICE:
             made.append({"role": "assistant", **body})
+        elif name == "gen_ai.content.prompt":  # 1.26
+            given += _listed(body.get("gen_ai.prompt"), "user")
+        elif name == "gen_ai.content.completion":
+            made += _listed(body.get("gen_ai.completion"), "assistant")
     return Exchange(parse(given) if given else None, parse(made) if made else None)
+
+
+def _listed(raw: Any, role: str) -> list[dict[str, Any]]:
+    """The messages that 1.26 wrote into one attribute: a list, a single one, or its text."""
+    seen = content(raw)
+    value = seen.value if seen is not None and seen.state == "present" else raw
+    items = value if isinstance(value, list) else [value]
+    return [
+        {"role": role, **(item if isinstance(item, dict) else {"content": item})} for item in items if item is not None
+    ]
 
 
 def from_events(events: list[Event]) -> Exchange:
@@ -68,5 +83,20 @@ def finish(raw: Any) -> Value | None:
 
 def _body(event: Event) -> dict[str, Any]:
     inner = content(event.attributes.get("gen_ai.event.content"))
-    body = event.body if isinstance(event.body, dict) else inner.value if inner else None
-    return {**event.attributes, **(body if isinstance(body, dict) else {})}
+    told = content(event.body) if isinstance(event.body, str) else None
+    body = told.value if told else event.body if isinstance(event.body, dict) else inner.value if inner else None
+    out = {**event.attributes, **(body if isinstance(body, dict) else {})}
+    for key in ("content", "message"):
+        if isinstance(out.get(key), str):
+            out[key] = blocks(out[key])
+    made = out.get("message")
+    return {**out, "message": made if isinstance(made, dict) else {"content": made}} if made is not None else out
+
+
+def blocks(text: str) -> Any:
+    """Blocks or a message written as JSON text; any other JSON is what somebody said."""
+    seen = content(text)
+    value = seen.value if seen and seen.state == "present" else None
+    if isinstance(value, list) and value and all(isinstance(item, dict) and item.keys() & _BLOCK for item in value):
+        return value
+    return value if isinstance(value, dict) and value.keys() >= {"role", "content"} else text

@@ -54,6 +54,7 @@ REFERENCES = _columns("trace_id kind key role")
 
 _TIMES = frozenset({"started", "ended", "at", "requested_at", "decided_at"})
 _LATEST = 2**63 - 1
+_MOST = 2**64 - 1  # what a column of counts holds, should somebody count in absurd figures
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,8 @@ def _table(rows: list[dict[str, Any]], schema: pa.Schema) -> pa.Table:
         values = [row.get(field.name) for row in rows]
         if field.name in _TIMES:
             values = [value if value is None or value <= _LATEST else None for value in values]
+        elif field.type == _REAL:  # Arrow refuses whole numbers that no double holds exactly
+            values = [None if value is None else float(value) for value in values]
         columns.append(pa.array(values, field.type))
     return pa.table(columns, schema=schema)
 
@@ -123,7 +126,7 @@ def _run(run: Run) -> dict[str, Any]:
 def _sum(values: Iterable[Any]) -> Any:
     """The sum of what was captured; None where nothing was (never 0)."""
     known = [value for value in values if value is not None]
-    return sum(known) if known else None
+    return min(sum(known), _MOST) if known else None
 
 
 def _jobs(run: Run, rows: dict[str, list[dict[str, Any]]]) -> None:

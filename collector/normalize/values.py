@@ -5,11 +5,13 @@ A reader answers None where nothing was there, else a `Value`: the decoded value
 
 import json
 import math
+import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import orjson
 
+from collector.normalize import literals
 from collector.tree import Evidence
 
 
@@ -23,11 +25,13 @@ class Value(NamedTuple):
 
 Reader = Callable[[Any], Value | None]
 
-REDACTED = frozenset({"<REDACTED>", "[REDACTED]", "__REDACTED__", "[Scrubbed]"})
+REDACTED = frozenset({"<REDACTED>", "[REDACTED]", "__REDACTED__", "[Scrubbed]", "<elided>"})
 """What instrumentations write in place of content that they were told to hide; never somebody's words."""
 
 TRUNCATED = ("...[TRUNCATED", "[... telemetry preview truncated", "…[truncated")
 """Marks that instrumentations leave where they cut a value."""
+
+_TRUNCATED = re.compile("|".join(map(re.escape, TRUNCATED)))
 
 DEEPEST = 64
 """Values nested deeper than this become text (OTLP's own messages cannot nest deeper; orjson writes 254 at most)."""
@@ -75,10 +79,10 @@ def content(raw: Any) -> Value | None:
     "malformed", and its own text is kept, so that a cut-off object never looks like an empty one.
     """
     if not isinstance(raw, str):
-        return None if raw is None else Value(bounded(raw))
+        return None if raw is None else Value(raw)  # stored attributes are within bounds (decode keeps them so)
     if raw in REDACTED:
         return Value(None, "malformed", "redacted")
-    if any(mark in raw[-200:] for mark in TRUNCATED):
+    if _TRUNCATED.search(raw, max(0, len(raw) - 200)):
         return Value(raw, "malformed", "truncated")
     head = raw.lstrip()[:2]
     if not head.startswith(("{", "[", '"')):
@@ -86,14 +90,22 @@ def content(raw: Any) -> Value | None:
     try:
         value = parse(raw)
     except ValueError:
-        prose = head[0] == '"' or (head[0] == "[" and head[1:] not in _AFTER_BRACKET)
-        return Value(raw) if prose else Value(raw, "malformed", "unreadable_json")
+        return _not_json(raw, head)
     if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
         try:
             return Value(parse(value))
         except ValueError:
             return Value(value)
     return Value(value)
+
+
+def _not_json(raw: str, head: str) -> Value:
+    """What begins like JSON and is none: Python's `repr` of a value, a sentence in brackets, or cut off."""
+    try:
+        return Value(bounded(literals.parse(raw)))
+    except ValueError:
+        prose = head[0] == '"' or (head[0] == "[" and head[1:] not in _AFTER_BRACKET)
+        return Value(raw) if prose else Value(raw, "malformed", "unreadable_json")
 
 
 def arguments(raw: Any) -> Value | None:

@@ -1,7 +1,8 @@
 -- The store, version 1. Everything is an append: canonical rows carry (run_id, build) and are read through views of the
 -- newest build. No keys, constraints, indexes, sequences or enums (otlp.md 0.6: an index cost half the throughput; and
 -- DuckLake, which this is to move to, has none). UPDATE and DELETE belong to maintenance alone.
--- Physical tables live in the schemas `evidence` and `canonical`; people read the views of the same names in `main`.
+-- Physical tables live in the schemas `evidence` and `canonical`; people read the views of the same names in `main`
+-- (views.sql).
 
 CREATE SCHEMA IF NOT EXISTS evidence;
 CREATE SCHEMA IF NOT EXISTS canonical;
@@ -30,6 +31,7 @@ CREATE TABLE IF NOT EXISTS evidence.arrivals (
 -- Spans as delivered. Attributes are JSON text (the truth); what JSON cannot hold stands in `beside`.
 CREATE TABLE IF NOT EXISTS evidence.spans (
     commit_seq                 UBIGINT,
+    commit_row                 UINTEGER,     -- its number within the commit
     trace_id                   VARCHAR,      -- 32 lower-case hex digits
     span_id                    VARCHAR,      -- 16
     parent_span_id             VARCHAR,      -- null: a root
@@ -115,9 +117,14 @@ CREATE TABLE IF NOT EXISTS evidence.logs (
 
 -- Revisions of a span that a richer one replaced: few, so that the view below costs no sort of all spans.
 CREATE TABLE IF NOT EXISTS evidence.superseded (
-    trace_id     VARCHAR,
-    span_id      VARCHAR,
-    content_hash VARCHAR
+    commit_seq UBIGINT,
+    commit_row UINTEGER
+);
+
+-- Batches of the generic channel that were appended: a repeated one changes nothing.
+CREATE TABLE IF NOT EXISTS evidence.batches (
+    batch_id    VARCHAR,
+    appended_at TIMESTAMP_NS
 );
 
 -- What a trace offers and wants (a linked span, a job id, a call id), so that traces find each other in any order.
@@ -139,7 +146,7 @@ CREATE TABLE IF NOT EXISTS canonical.builds (
 CREATE TABLE IF NOT EXISTS canonical.runs (
     run_id        VARCHAR,
     build         UBIGINT,
-    absorbed_by   VARCHAR,      -- the run that a later join merged this one into; all other columns are null then
+    absorbed_by   VARCHAR,      -- the run that a later join merged this one into ('' where it is a run no more); the others are null then
     trace_id      VARCHAR,      -- of the root job
     service       VARCHAR,
     agent         VARCHAR,
@@ -243,7 +250,7 @@ CREATE TABLE IF NOT EXISTS canonical.approvals (
 
 CREATE TABLE IF NOT EXISTS canonical.skill_reads (
     run_id VARCHAR, build UBIGINT,
-    job_id VARCHAR, name VARCHAR, resource VARCHAR, source VARCHAR, declared BOOLEAN, at TIMESTAMP_NS, spans VARCHAR[]
+    job_id VARCHAR, name VARCHAR, resource VARCHAR, source VARCHAR, declared BOOLEAN, "at" TIMESTAMP_NS, spans VARCHAR[]
 );
 
 CREATE TABLE IF NOT EXISTS canonical.constraints (
@@ -253,23 +260,11 @@ CREATE TABLE IF NOT EXISTS canonical.constraints (
 
 CREATE TABLE IF NOT EXISTS canonical.retrievals (
     run_id VARCHAR, build UBIGINT,
-    job_id VARCHAR, query VARCHAR, documents VARCHAR, at TIMESTAMP_NS, spans VARCHAR[]
+    job_id VARCHAR, query VARCHAR, documents VARCHAR, "at" TIMESTAMP_NS, spans VARCHAR[]
 );
 
--- Views: what people read.
-
-CREATE OR REPLACE VIEW spans AS
-SELECT s.* FROM evidence.spans s
-ANTI JOIN evidence.superseded r
-  ON r.trace_id = s.trace_id AND r.span_id = s.span_id AND r.content_hash = s.content_hash;
-
-CREATE OR REPLACE VIEW logs AS SELECT * FROM evidence.logs;
-
-CREATE OR REPLACE VIEW runs AS
-SELECT * EXCLUDE (absorbed_by) FROM (
-    SELECT * FROM canonical.runs QUALIFY build = max(build) OVER (PARTITION BY run_id)
-) WHERE absorbed_by IS NULL;
-
-CREATE OR REPLACE VIEW run_aliases AS
-SELECT run_id AS alias, arg_max(absorbed_by, build) AS run_id FROM canonical.runs
-GROUP BY canonical.runs.run_id HAVING arg_max(absorbed_by IS NOT NULL, build);
+-- Builds that a newer one replaced, written with it.
+CREATE TABLE IF NOT EXISTS canonical.replaced (
+    run_id VARCHAR,
+    build  UBIGINT
+);

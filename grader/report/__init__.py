@@ -1,1 +1,1 @@
-"""."""
+"""Reports: each format renders the same gradings."""

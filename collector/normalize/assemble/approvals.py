@@ -4,27 +4,74 @@ A decision beats "pending"; a call that ran after it was deferred was approved, 
 """
 
 from collector.normalize.assemble.draft import Draft
-from collector.tree import Approval, Job
+from collector.normalize.assemble.forest import Node
+from collector.normalize.assemble.twins import outermost
+from collector.tree import Approval, Decision, Job, ToolCall
 
 
 def collect(draft: Draft, job: Job) -> list[Approval]:
     """The job's approvals in the order of their requests; `job` must know its calls."""
     told: list[Approval] = []
-    for node in (*draft.spans, *draft.nodes):
+    for node in (*draft.own, *draft.nodes):
         for approval in node.said.approvals:
             approval.spans = approval.spans or [node.id]
-            told.append(approval)
+            told.append(_placed(approval, draft, node))
         if node.said.deferred is not None and node.said.deferred.value == "ApprovalRequired":
             told.append(_deferred(draft, node_id=id(node), span=node.id, at=node.start))
+    _decide(told, [decision for node in draft.own for decision in node.said.decisions])
     merged: dict[object, Approval] = {}
     for position, approval in enumerate(told):
         key = approval.call_id or (approval.tool, position)
         merged[key] = _merge(merged[key], approval) if key in merged else approval
-    states = {call.call_id: call.state for call in job.tool_calls if call.call_id}
+    calls = {call.call_id: call for call in job.tool_calls if call.call_id}
+    recorded = any("tools" in node.said.proves for node in draft.own)
     for approval in merged.values():
-        if approval.decision == "pending" and states.get(approval.call_id) in ("answered", "succeeded", "failed"):
-            approval.decision = "approve"
+        call = calls.get(approval.call_id or "") or _unnamed(approval, job.tool_calls)
+        if call is not None:
+            _settle(approval, call, recorded=recorded)
     return sorted(merged.values(), key=lambda a: (a.requested_at or a.decided_at or 0, a.call_id or "", a.tool or ""))
+
+
+def _settle(approval: Approval, call: ToolCall, *, recorded: bool) -> None:
+    """What became of the call tells the decision, and a refusal the call's state (beating a made-up failed result)."""
+    ran = call.started is not None and call.state in ("succeeded", "failed", "answered")
+    if approval.decision == "pending" and ran:
+        approval.decision = "approve"
+    elif approval.decision == "pending" and call.state == "answered" and recorded:
+        approval.decision = "reject"  # answered, though it never ran where every run is recorded
+    if approval.decision in ("reject", "timeout"):
+        call.state, call.error = "denied", None
+    elif approval.decision == "pending" and call.state == "requested":
+        call.state = "awaiting_approval"
+
+
+def _unnamed(approval: Approval, calls: list[ToolCall]) -> ToolCall | None:
+    """The call that a pending request without an id is about: the last one of its tool, if that never ran."""
+    if approval.decision != "pending" or approval.call_id is not None or approval.tool is None:
+        return None
+    last = next((call for call in reversed(calls) if call.name == approval.tool), None)
+    if last is None or last.state != "requested" or last.started is not None:
+        return None
+    approval.call_id = last.call_id
+    return last
+
+
+def _placed(approval: Approval, draft: Draft, node: Node) -> Approval:
+    """An approval that names no call belongs to the tool span that it stands under."""
+    if approval.call_id is None:
+        for above in (node, *node.ancestors()):
+            call = draft.calls.get(id(outermost(above)))
+            if call is not None:
+                approval.call_id, approval.tool = call.call_id, approval.tool or call.name
+                break
+    return approval
+
+
+def _decide(told: list[Approval], decisions: list[Decision]) -> None:
+    """Decisions that name no call answer the open requests in their order."""
+    waiting = [approval for approval in told if approval.decision == "pending" and approval.call_id is None]
+    for approval, decision in zip(waiting, decisions, strict=False):
+        approval.decision, approval.source = decision, "human"
 
 
 def _deferred(draft: Draft, *, node_id: int, span: str, at: int) -> Approval:

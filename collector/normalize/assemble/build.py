@@ -5,10 +5,24 @@ A pure function of the set of spans: same trees for any order of arrival and any
 
 from typing import Any
 
-from collector.normalize.assemble import approvals, calls, capture, clusters, edges, joins, models, status, twins, words
+from collector.normalize.assemble import (
+    approvals,
+    calls,
+    capture,
+    clusters,
+    continuations,
+    edges,
+    graphs,
+    implied,
+    joins,
+    models,
+    status,
+    twins,
+    words,
+)
 from collector.normalize.assemble import jobs as finding
 from collector.normalize.assemble.draft import Draft
-from collector.normalize.assemble.forest import plant
+from collector.normalize.assemble.forest import Node, plant
 from collector.normalize.dialect import Role, Sighting, attribute
 from collector.normalize.reading import Span
 from collector.tree import Job, Member, Retrieval, Run, SkillRead, digest
@@ -24,19 +38,22 @@ LONGEST = 200
 def build(sighted: list[tuple[Span, Sighting]]) -> tuple[list[Run], list[joins.Reference]]:
     """Runs in start order, and what their traces offer and want."""
     roots = plant(sighted)
+    graphs.settle(roots)
+    implied.imply(roots)
     drafts = finding.find(roots)
-    nodes = {node.span.key: node for root in roots for node in (root, *root.below()) if node.span}
+    nodes = {node.span.key: node for root in roots for node in (root, *root.below()) if node.span and not node.implied}
     traces = sorted({span.trace_id for span, _ in sighted})
-    references = joins.references(drafts, traces)
+    references = sorted({*joins.references(drafts, traces), *joins.causes(sighted), *continuations.references(drafts)})
     joins.join(drafts, nodes)
-    _move_calls(drafts)
-    scopes = capture.tool_scopes(drafts)
+    drafts = continuations.join(drafts)
+    scopes: dict[int, frozenset[str]] = {}
+    for connected in joins.components(drafts):
+        _move_calls(connected)
+        scopes |= dict.fromkeys(map(id, connected), capture.tool_scopes(connected))
     tops = [draft for draft in drafts if draft.parent is None]
-    for draft in drafts:
-        edges.trigger(draft)
     for top in tops:
         for draft in reversed(_tree(top)):  # children before parents
-            _fill(draft, scopes)
+            _fill(draft, scopes[id(draft)])
     return [_run(top) for top in tops], references
 
 
@@ -56,18 +73,20 @@ def _move_calls(drafts: list[Draft]) -> None:
         twins.mark(draft)
         draft.job = Job("", "")
         draft.job.model_calls = models.collect(draft)
+    owned: dict[int, list[Node]] = {id(draft): [] for draft in drafts}
     asked = clusters.requester(drafts)
     for draft in drafts:
-        for node in [n for n in draft.tools if n.twin is None]:
-            key = twins.real_id(node.said.call_id)
-            owner = asked.get(key) if key else None
-            if owner is not None and owner is not draft:
-                draft.tools.remove(node)
-                owner.tools.append(node)
+        for node in draft.tools:
+            key = twins.real_id(twins.outermost(node).said.call_id)
+            owned[id((asked.get(key) if key else None) or draft)].append(node)
     for draft in drafts:
-        draft.tools.sort(key=lambda node: (node.start, node.id))
+        draft.tools = sorted(owned[id(draft)], key=lambda node: (node.start, node.id))
+        edges.trigger(draft)
+    gathered = [(draft, clusters.gather(draft)) for draft in drafts]
+    clusters.report(gathered)
+    for draft, found in gathered:
         if draft.job is not None:
-            draft.job.tool_calls = calls.collect(draft)
+            draft.job.tool_calls = calls.collect(draft, found)
 
 
 def _fill(draft: Draft, scopes: frozenset[str]) -> None:
@@ -76,8 +95,7 @@ def _fill(draft: Draft, scopes: frozenset[str]) -> None:
     span = draft.main.span
     if job is None or span is None:
         return
-    declared = draft.told("job_id")
-    job.id = declared.value if declared else f"{span.trace_id}-{span.span_id}"
+    job.id = _own_id(draft)
     job.trace_id, job.agent, job.via, job.synthetic = span.trace_id, draft.agent, draft.via, draft.synthetic
     job.agent_id, job.conversation_id = _value(draft, "agent_id"), _conversation(draft)
     job.constraints, job.context = _value(draft, "constraints"), _value(draft, "context")
@@ -90,7 +108,7 @@ def _fill(draft: Draft, scopes: frozenset[str]) -> None:
     job.input, job.reply, job.reply_source = asked.value, answered.value, answered.source
     _times(draft, job)
     job.steps = sum(node.role in (Role.STEP, Role.GUARDRAIL, Role.MEMORY, Role.EMBEDDING, None) for node in draft.nodes)
-    job.spans = [node.id for node in draft.spans]
+    job.spans = [node.id for node in draft.own]
     job.capture = capture.of(draft, job, asked, answered, scopes)
     for child in draft.children:
         if child.job is not None:
@@ -109,7 +127,7 @@ def _conversation(draft: Draft) -> str | None:
 
 def _skills(draft: Draft) -> list[SkillRead]:
     out = []
-    for node in (*draft.spans, *draft.nodes):
+    for node in (*draft.own, *draft.nodes):
         for skill in node.said.skills:
             skill.spans = [node.id]
             out.append(skill)
@@ -130,9 +148,9 @@ def _retrievals(draft: Draft) -> list[Retrieval]:
 
 
 def _times(draft: Draft, job: Job) -> None:
-    spans = [node.span for node in ([*draft.nodes] if draft.synthetic else draft.spans) if node.span]
+    spans = [node.span for node in (draft.nodes if draft.synthetic else draft.own) if node.span]
     starts = [span.start for span in spans if span.start]
-    ends = [span.end for span in spans]
+    ends = [span.end for span in spans] if draft.synthetic else [n.span.end for n in draft.last.spans if n.span]
     job.started = min(starts) if starts else None
     job.ended = max(ends) if ends and all(ends) else None
 
@@ -145,16 +163,16 @@ def _run(top: Draft) -> Run:
     if root is None or span is None:  # a draft always has a span: ghosts open no job
         raise ValueError("a run without a span")
     run = Run(root.id, root)
-    run.members = _members(drafts, span.trace_id)
-    run.aliases = sorted({_own_id(draft) for draft in drafts if draft.reason != "nested"} - {run.id})
+    run.members = _members(drafts, top)
+    run.aliases = sorted({_own_id(part) for draft in drafts for part in draft.parts if part.reason != "nested"} - {run.id})
     run.service = _text(span.resource.get("service.name"))
-    spans = [node.span for draft in drafts for node in (*draft.spans, *draft.nodes) if node.span]
+    spans = [node.span for draft in drafts for node in (*draft.own, *draft.nodes) if node.span]
     run.case_name = _first(spans, "test.case.name")
     run.suite_name = _first(spans, "test.suite.name")
     run.batch = _first(spans, "tracegrade.batch") or _first(spans, "cicd.pipeline.run.id")
     run.attributes = {**span.resource, **_selectable(span)}
     run.dialects = sorted(
-        {name for draft in drafts for node in (*draft.spans, *draft.nodes) for name in node.said.dialects}
+        {name for draft in drafts for node in (*draft.own, *draft.nodes) for name in node.said.dialects}
     )
     run.open = root.ended is None and not top.synthetic
     run.capture = capture.meet(job.capture for job in root.walk())
@@ -172,14 +190,22 @@ def _selectable(span: Span) -> dict[str, Any]:
 
 
 def _own_id(draft: Draft) -> str:
-    return draft.job.id if draft.job else ""
+    """The id under which a draft stood for a run of its own."""
+    declared, span = draft.told("job_id"), draft.main.span
+    return declared.value if declared else f"{span.trace_id}-{span.span_id}" if span else ""
 
 
-def _members(drafts: list[Draft], root_trace: str) -> list[Member]:
-    reasons: dict[str, str] = {root_trace: "root"}
+def _members(drafts: list[Draft], top: Draft) -> list[Member]:
+    reasons = {top.main.span.trace_id: "root"} if top.main.span else {}
     for draft in drafts:
-        trace_id = draft.main.span.trace_id if draft.main.span else ""
-        reasons.setdefault(trace_id, draft.reason)
+        for part in draft.parts:
+            reasons.setdefault(part.main.span.trace_id if part.main.span else "", part.reason)
+            for node in part.doubles:
+                reasons.setdefault(node.span.trace_id if node.span else "", "same response")
+    root = [top.main, *top.main.ancestors()][-1]
+    for node in (root, *root.below()):
+        if node.said.caused and node.span:
+            reasons.setdefault(node.span.trace_id, "link")
     return [Member(trace_id, reason) for trace_id, reason in reasons.items()]
 
 

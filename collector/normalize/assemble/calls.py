@@ -1,18 +1,18 @@
 """Clusters → tool calls: one row each, with what was asked for, what ran, what came of it and in which state it is."""
 
-from collector.normalize.assemble.clusters import Cluster, gather
+from collector.normalize.assemble.clusters import Cluster
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import Node
 from collector.normalize.assemble.outcome import failure
+from collector.normalize.dialect import Role
 from collector.normalize.values import Value, as_text
 from collector.tree import CallState, ToolCall
 
 _LAST = 2**64
 
 
-def collect(draft: Draft) -> list[ToolCall]:
+def collect(draft: Draft, clusters: list[Cluster]) -> list[ToolCall]:
     """The job's tool calls in order: by the model's position where known, else by start."""
-    clusters = gather(draft)
     dropped = _output_tools(draft)
     found = sorted((c for c in clusters if _name(c) not in dropped), key=_order)
     calls = []
@@ -26,14 +26,14 @@ def collect(draft: Draft) -> list[ToolCall]:
 
 def _output_tools(draft: Draft) -> set[str | None]:
     """Tools by which the job gives its structured reply: a request for one is no call."""
-    return {tool for node in (*draft.spans, *draft.models) for tool in node.said.output_tools}
+    return {tool for node in (*draft.own, *draft.models) for tool in node.said.output_tools}
 
 
 def _name(cluster: Cluster) -> str | None:
     for node in (*cluster.runs, *cluster.inner):
         if node.said.tool:
             return node.said.tool.value
-    named = cluster.asked.name if cluster.asked else None
+    named = cluster.asked.name if cluster.asked else cluster.report.name if cluster.report else None
     return named or (cluster.answer.name if cluster.answer else None)
 
 
@@ -47,11 +47,17 @@ def _order(cluster: Cluster) -> tuple[int, tuple[int, int], str]:
 def _call(cluster: Cluster) -> ToolCall:
     last = max(cluster.runs, key=lambda node: (node.start, node.id), default=None)
     told = [node for node in (*reversed(cluster.runs), *cluster.inner) if node.span]
-    executed = _first(told, "arguments")
+    report = cluster.report
+    executed = _first(told, "arguments") or (report.arguments if report else None)
     wanted = cluster.asked.value if cluster.asked else None
     arguments = executed or wanted
+    if executed is not None and executed.state != "present" and wanted is not None and wanted.state == "present":
+        arguments = wanted  # what ran cannot be read, what was asked for can
+        cluster.flags.add("arguments_from_request")
     result = _first([last, *cluster.inner] if last else [], "result")
     error = _error(cluster, last)
+    if result is None and report is not None:
+        result = report.result
     if result is None and cluster.answer is not None:
         result = cluster.answer.value
     state = _state(cluster, last, result, error)
@@ -80,10 +86,8 @@ def _call(cluster: Cluster) -> ToolCall:
 
 
 def _spans(cluster: Cluster) -> list[str]:
-    nodes = [*cluster.runs, *cluster.inner]
-    if cluster.asked_by is not None:
-        nodes.append(cluster.asked_by)
-    return [node.id for node in nodes]
+    told = [*cluster.runs, *cluster.inner, cluster.asked_by, cluster.answered_by]
+    return [node.id for node in told if node is not None]
 
 
 def _first(nodes: list[Node], fact: str) -> Value | None:
@@ -101,13 +105,17 @@ def _text(value: Value | None) -> str | None:
 
 
 def _error(cluster: Cluster, last: Node | None) -> str | None:
-    if last is not None:
-        return failure(last) or next((text for node in cluster.inner if (text := failure(node))), None)
-    return None
+    told = [last, *cluster.inner] if last is not None else []
+    found = next((text for node in told if (text := failure(node))), None)
+    if found is None and cluster.report is not None and cluster.report.failed:
+        return cluster.report.error or "failed without a message"
+    return found
 
 
 def _state(cluster: Cluster, last: Node | None, result: Value | None, error: str | None) -> CallState:
     if last is None:
+        if cluster.report is not None:
+            return "failed" if cluster.report.failed else "succeeded"
         if cluster.answer is None:
             return "requested"
         return "failed" if cluster.answer.failed else "answered"
@@ -121,5 +129,5 @@ def _state(cluster: Cluster, last: Node | None, result: Value | None, error: str
         return "requested"
     # an execution that ended well and shows its arguments but no result, where results are written: it was stopped
     # before it ran (a call that waits for an approval looks like this in OpenInference)
-    stopped = last.said.arguments is not None and "tool_results" in last.said.proves
+    stopped = last.role is Role.TOOL and last.said.arguments is not None and "tool_results" in last.said.proves
     return "requested" if stopped else "succeeded"

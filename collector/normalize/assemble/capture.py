@@ -70,11 +70,11 @@ def _least(states: list[Capture]) -> Capture:
 
 
 def _proofs(draft: Draft) -> set[str]:
-    return set().union(*(node.said.proves for node in draft.spans)) if not draft.synthetic else set()
+    return set().union(*(node.said.proves for node in draft.own)) if not draft.synthetic else set()
 
 
 def _tools(draft: Draft, job: Job, tool_scopes: frozenset[str]) -> Capture:
-    scopes = {node.span.scope for node in draft.spans if node.span} if not draft.synthetic else set()
+    scopes = {node.span.scope for node in draft.own if node.span} if not draft.synthetic else set()
     if "tools" in _proofs(draft) or scopes & tool_scopes:
         return Capture("present")
     read = [node.said.messages_out is not None for node in draft.models]
@@ -121,7 +121,7 @@ def _lessen(draft: Draft, job: Job, found: dict[str, Capture]) -> None:
     why = []
     if draft.missing_parent:
         why.append("parent_missing")
-    if any(node.span and node.span.lossy for node in (*draft.spans, *draft.nodes)):
+    if any(node.span and node.span.lossy for node in (*draft.own, *draft.nodes)):
         why.append("dropped")
     if job.status == "running":
         why.append("running")

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import Node
-from collector.normalize.assemble.twins import arguments_key, outermost, real_id
-from collector.normalize.dialect import Role, say
+from collector.normalize.assemble.twins import arguments_key, letters, outermost, real_id
+from collector.normalize.dialect import Report, Role, say
 from collector.normalize.messages import Message, Part
 from collector.normalize.values import Value
 
@@ -28,6 +28,8 @@ class Cluster:
     runs: list[Node] = field(default_factory=list)  # executions, each the outermost span of one attempt
     inner: list[Node] = field(default_factory=list)  # spans within them that tell of the same call
     answer: Part | None = None
+    answered_by: Node | None = None  # the model call that was given the answer
+    report: Report | None = None
     flags: set[str] = field(default_factory=set)
 
 
@@ -37,6 +39,36 @@ def gather(draft: Draft) -> list[Cluster]:
     _executed(draft, clusters)
     _answered(draft, clusters)
     return clusters
+
+
+def report(gathered: list[tuple[Draft, list[Cluster]]]) -> None:
+    """L: what logs tell of calls, by call id over all jobs (a log stands on the span that was open, not on its call's).
+
+    A call that nothing else tells of is known from its log alone, and belongs to the job whose span has the log.
+    """
+    by_id = {cluster.id: cluster for _, clusters in gathered for cluster in clusters if cluster.id}
+    for draft, clusters in gathered:
+        for node in (*draft.own, *draft.nodes):
+            for told in node.said.reports:
+                cluster = by_id.get(told.call_id)
+                if cluster is None:
+                    cluster = by_id[told.call_id] = Cluster(told.call_id)
+                    clusters.append(cluster)
+                cluster.report = merged(cluster.report, told)
+
+
+def merged(known: Report | None, other: Report) -> Report:
+    """Two reports of one call: what the first does not say comes from the second."""
+    if known is None:
+        return other
+    return Report(
+        known.call_id,
+        known.name or other.name,
+        known.arguments or other.arguments,
+        known.result or other.result,
+        known.failed or other.failed,
+        known.error or other.error,
+    )
 
 
 def requester(drafts: list[Draft]) -> dict[str, Draft | None]:
@@ -90,7 +122,7 @@ def _history(draft: Draft, *, first: bool) -> Iterator[Part]:
 
 def _transcript(draft: Draft) -> list[Message]:
     out: list[Message] = []
-    for node in draft.spans:
+    for node in (*draft.own, *draft.nodes):
         if node.said.transcript:
             out.extend(node.said.transcript[node.said.transcript_from :])
     return out
@@ -112,6 +144,7 @@ def _executed(draft: Draft, clusters: list[Cluster]) -> None:
                 by_id[key] = cluster
         cluster.runs.append(node)
     _handed(draft, clusters)
+    _ran_as_tools(draft, clusters)
     owners = {id(node): cluster for cluster in clusters for node in cluster.runs}
     for node in draft.tools:
         top = outermost(node)
@@ -129,7 +162,7 @@ class _Waiting:
         for cluster in clusters:
             if cluster.asked is None or not cluster.asked.name:
                 continue
-            name, key = cluster.asked.name, arguments_key(cluster.asked.value)
+            name, key = letters(cluster.asked.name), arguments_key(cluster.asked.value)
             self.by_name[name].append(cluster)
             (self.unknown[name] if key is None else self.by_arguments[name, key]).append(cluster)
 
@@ -137,7 +170,7 @@ class _Waiting:
         """The earliest request of the span's name, made before it, with equal arguments, or with some that one side lacks."""
         if node.said.tool is None:
             return None
-        name, key = node.said.tool.value, arguments_key(node.said.arguments)
+        name, key = letters(node.said.tool.value), arguments_key(node.said.arguments)
         if key is None:
             return _earliest(self.by_name.get(name), node)
         return _earliest(self.by_arguments.get((name, key)), node) or _earliest(self.unknown.get(name), node)
@@ -157,25 +190,41 @@ def _handed(draft: Draft, clusters: list[Cluster]) -> None:
     for node in draft.nodes:
         if node.role is not Role.HANDOFF or node.said.handed_to is None:
             continue
-        target = _letters(node.said.handed_to.value)
+        target = letters(node.said.handed_to.value)
         for cluster in clusters:
-            name = _letters(cluster.asked.name or "") if cluster.asked else ""
+            name = letters(cluster.asked.name or "") if cluster.asked else ""
             if not cluster.runs and target and name.endswith(target):
                 say(node.said, "tool_kind", Value("handoff"))
                 cluster.runs.append(node)
                 break
 
 
-def _letters(text: str) -> str:
-    return "".join(c for c in text.lower() if c.isalnum())
+def _ran_as_tools(draft: Draft, clusters: list[Cluster]) -> None:
+    """A child job that no tool span holds is the execution of the call that is named after its agent, or that it names."""
+    for child in draft.children:
+        span = child.spans[0]
+        called = span.said.tool or child.told("agent")
+        if child.via != "agent" or called is None:
+            continue
+        name = letters(called.value)
+        fits = (c for c in clusters if not c.runs and c.asked is not None and letters(c.asked.name or "") == name)
+        cluster = next((c for c in fits if c.asked_by is None or c.asked_by.start <= child.start), None)
+        if cluster is None and span.said.tool is not None:
+            cluster = Cluster(None)
+            clusters.append(cluster)
+        if cluster is not None:
+            cluster.runs.append(span)
+            child.via, child.trigger = "tool", span
 
 
 def _answered(draft: Draft, clusters: list[Cluster]) -> None:
     """R: results in later inputs and in the transcript, by call id alone; the last one counts (a retry's)."""
     by_id = {cluster.id: cluster for cluster in clusters if cluster.id}
-    sources = [*(node.said.messages_in for node in draft.models), _transcript(draft)]
-    for messages in sources:
+    failed = {call for node in draft.nodes for call in node.said.failed_results}
+    sources = [*((node, node.said.messages_in) for node in draft.models), (None, _transcript(draft))]
+    for node, messages in sources:
         for message in messages or ():
             for part in message.parts:
                 if part.kind == "result" and part.id in by_id:
-                    by_id[part.id].answer = part
+                    part.failed = part.failed or part.id in failed
+                    by_id[part.id].answer, by_id[part.id].answered_by = part, node

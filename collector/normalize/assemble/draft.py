@@ -1,5 +1,6 @@
 """A job in the making."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from collector.normalize.assemble.forest import Node
@@ -13,7 +14,10 @@ CONTAINERS = (Role.WORKFLOW,)
 
 @dataclass(slots=True, eq=False)
 class Draft:
-    """A job in the making: its own spans (outer ones that only wrap it included) and everything that it did itself."""
+    """A job in the making: its own spans (outer ones that only wrap it included) and everything that it did itself.
+
+    `later` are drafts that continue it: after a pause for a decision, or as the next model call of a loop that no span holds.
+    """
 
     spans: list[Node]
     synthetic: bool = False
@@ -27,6 +31,9 @@ class Draft:
     models: list[Node] = field(default_factory=list)
     tools: list[Node] = field(default_factory=list)
     calls: dict[int, ToolCall] = field(default_factory=dict)  # by id() of the execution's span
+    later: list["Draft"] = field(default_factory=list)
+    doubles: list[Node] = field(default_factory=list)  # copies of its model calls that stood in traces of their own
+    actor: str | None = None  # of a job without a span of its own: its agent's id on the spans of what it did
     missing_parent: bool = False
     job: Job | None = None
 
@@ -40,20 +47,37 @@ class Draft:
         """Start in nanoseconds."""
         return self.main.start
 
+    @property
+    def parts(self) -> "list[Draft]":
+        """The draft and those that continue it, in order."""
+        return [self, *self.later]
+
+    @property
+    def last(self) -> "Draft":
+        """The part that came last: it knows how the job ended."""
+        return self.later[-1] if self.later else self
+
+    @property
+    def own(self) -> list[Node]:
+        """The job's own spans over all its parts."""
+        return [node for part in self.parts for node in part.spans]
+
     def told(self, fact: str) -> Value | None:
-        """A fact from the job's own spans, the innermost first; an unreadable one only where none is readable."""
-        unreadable = None
-        for node in reversed(self.spans):
-            value = getattr(node.said, fact)
-            if value is not None and value.state == "present":
-                return value
-            unreadable = unreadable or value
-        return unreadable
+        """A fact from the job's own spans, the last part's innermost first; an unreadable one where none is readable."""
+        return _first(fact, (node for part in reversed(self.parts) for node in reversed(part.spans)))
+
+    def told_first(self, fact: str) -> Value | None:
+        """The same, from the first part on: for what was so at the beginning."""
+        return _first(fact, (node for part in self.parts for node in reversed(part.spans)))
+
+    def told_last(self, fact: str) -> Value | None:
+        """The same, from the last part alone: for how it ended."""
+        return _first(fact, reversed(self.last.spans))
 
     @property
     def agent(self) -> str | None:
         """The agent's name, None where no span names it."""
-        named = self.told("agent")
+        named = self.told("agent") or (self.trigger.said.child_agent if self.trigger and self.actor else None)
         return named.value if named else None
 
     def above(self) -> "list[Draft]":
@@ -63,3 +87,25 @@ class Draft:
             out.append(draft)
             draft = draft.parent
         return out
+
+    def absorb(self, other: "Draft") -> None:
+        """Take over a draft that continues this one, with all that it did and all below it."""
+        self.later += other.parts
+        other.later = []
+        self.nodes = sorted([*self.nodes, *other.nodes], key=lambda node: (node.start, node.id))
+        for node in other.nodes:
+            node.job = self
+        for child in other.children:
+            child.parent = self
+        self.children = sorted([*self.children, *other.children], key=lambda child: (child.start, child.main.id))
+        other.children = []
+
+
+def _first(fact: str, nodes: Iterator[Node]) -> Value | None:
+    unreadable = None
+    for node in nodes:
+        value = getattr(node.said, fact)
+        if value is not None and value.state == "present":
+            return value
+        unreadable = unreadable or value
+    return unreadable

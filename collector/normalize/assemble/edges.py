@@ -2,7 +2,7 @@
 
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import Node
-from collector.normalize.assemble.twins import outermost
+from collector.normalize.assemble.twins import letters, outermost
 from collector.normalize.dialect import Role
 from collector.normalize.values import Value
 from collector.tree import Delegation, Mode, ToolCall
@@ -16,10 +16,28 @@ def trigger(draft: Draft) -> None:
     own = {id(node) for node in draft.parent.spans}
     for above in draft.spans[0].ancestors():
         if id(above) in own:
-            return
+            break
         if above.role is Role.TOOL:
             draft.via, draft.trigger = "tool", outermost(above)
             return
+    beside = _beside(draft, draft.parent)
+    if beside is not None:
+        draft.via, draft.trigger = "tool", outermost(beside)
+
+
+def _beside(draft: Draft, parent: Draft) -> Node | None:
+    """A tool of the parent that says that it runs this agent, and in whose time the job lies."""
+    span = draft.main.span
+    fits = [
+        node
+        for node in parent.tools
+        if node.said.runs is not None and node.span and span and span.end
+        and node.span.start <= span.start and span.end <= node.span.end
+    ]  # fmt: skip
+    name = letters(draft.agent or "")
+    named = [node for node in fits if node.said.runs and name and letters(node.said.runs.value or "") == name]
+    best = named or fits
+    return best[0] if len(best) == 1 else None
 
 
 def edge(draft: Draft) -> Delegation | None:

@@ -25,6 +25,7 @@ class Node:
     job: "Draft | None" = None  # the job that it belongs to
     twin: "Node | None" = None  # the outer span of the same model or tool call
     depth: int = 0
+    implied: bool = False  # it has no span of its own: `span` is that of the first below it, stretched over all
 
     @property
     def role(self) -> Role | None:
@@ -66,7 +67,8 @@ def plant(sighted: list[tuple[Span, Sighting]]) -> list[Node]:
     for node in nodes:
         span = node.span
         if span is None or span.parent_id is None:
-            roots.append(node)
+            node.parent = _cause(node, by_key)
+            (node.parent.children if node.parent else roots).append(node)
             continue
         key = (span.trace_id, span.parent_id)
         parent = by_key.get(key)
@@ -83,6 +85,13 @@ def plant(sighted: list[tuple[Span, Sighting]]) -> list[Node]:
         for node in root.below():
             node.depth = node.parent.depth + 1 if node.parent else 0
     return roots
+
+
+def _cause(node: Node, by_key: dict[tuple[str, str], Node]) -> Node | None:
+    """What sent the message that this span is about."""
+    links = node.span.links if node.span and node.said.caused else ()
+    causes = (by_key.get((link.trace_id, link.span_id)) for link in links)
+    return next((cause for cause in causes if cause is not None and cause is not node), None)
 
 
 def _cut_cycles(nodes: list[Node], roots: list[Node]) -> list[Node]:

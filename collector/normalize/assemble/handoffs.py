@@ -1,48 +1,80 @@
-"""Handoffs: a job that took over from a sibling belongs below it, with control passed.
+"""Siblings that belong below one another: a job that took over, and a job that ran as another's tool.
 
-Evidence: the job span names its source (`graph.node.parent_id`), or a handoff span names its target; the target must be a
-later sibling.
+A handoff is told by the job that took over (`graph.node.parent_id` names its source) or by a span that names its target, or
+at least its source. An agent that ran as a tool while its span stands beside its caller's is known by time: it lies within
+that tool's span. Both are looked for among siblings only.
 """
+
+from collections.abc import Iterator
 
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import Node
+from collector.normalize.dialect import Role
 
 
-def nest(drafts: list[Draft], spans: list[Node]) -> None:
-    """Move each job that was handed to below the job that handed; the drafts' lists of children change."""
+def nest(drafts: list[Draft], nodes: list[Node]) -> None:
+    """Move each such job below its source; the drafts' lists of children change. `nodes` are those of the local root."""
     if len(drafts) < 2:  # noqa: PLR2004
         return
+    handing = [n for n in nodes if n.role is Role.HANDOFF or (n.role is Role.TOOL and n.said.handed_to is not None)]
+    tools = [n for n in nodes if n.role is Role.TOOL]
     used: set[int] = set()
-    for siblings in _families(drafts):
+    for siblings in list(_families(drafts)):
         earlier: list[Draft] = []
         for draft in sorted(siblings, key=lambda d: (d.start, d.main.id)):
-            source, span = _source(draft, earlier, spans, used)
+            source, span = _handed(draft, earlier, handing, used)
             if source is not None:
-                if draft.parent is not None:
-                    draft.parent.children.remove(draft)
-                draft.parent, draft.via, draft.trigger = source, "handoff", span
-                source.children.append(draft)
+                _move(draft, source, span, "handoff")
                 used.add(id(span))
+            elif draft.container is False and (tool := _around(draft, earlier, tools)) is not None and tool.job is not None:
+                _move(draft, tool.job, tool, "tool")
             earlier.append(draft)
 
 
-def _families(drafts: list[Draft]) -> list[list[Draft]]:
-    tops = [draft for draft in drafts if draft.parent is None]
-    return [tops, *([*draft.children] for draft in drafts if len(draft.children) > 1)]
+def _families(drafts: list[Draft]) -> Iterator[list[Draft]]:
+    yield [draft for draft in drafts if draft.parent is None]
+    yield from ([*draft.children] for draft in drafts if len(draft.children) > 1)
 
 
-def _source(draft: Draft, earlier: list[Draft], spans: list[Node], used: set[int]) -> tuple[Draft | None, Node | None]:
+def _move(draft: Draft, source: Draft, span: Node | None, via: str) -> None:
+    if draft.parent is not None:
+        draft.parent.children.remove(draft)
+    draft.parent, draft.trigger = source, span
+    draft.via = "handoff" if via == "handoff" else "tool"
+    source.children.append(draft)
+
+
+def _handed(draft: Draft, earlier: list[Draft], spans: list[Node], used: set[int]) -> tuple[Draft | None, Node | None]:
     told, agent = draft.told("handed_from"), draft.agent
     for other in reversed(earlier):
-        span = next((node for node in spans if node.job is other and id(node) not in used and _to(node, agent)), None)
+        own = [n for n in spans if n.job is other and id(n) not in used and n.start <= draft.start]
+        named = next((n for n in own if n.said.handed_to is not None and _same(n.said.handed_to.value, agent)), None)
         if told is not None:
-            if other.agent == told.value:
-                return other, span
-        elif span is not None and span.start <= draft.start:
-            return other, span
+            if _same(other.agent, told.value):
+                return other, named
+        elif named is not None:
+            return other, named
+    if told is None and earlier:  # a handoff that does not say to whom: to the job that began next
+        other = earlier[-1]
+        blind = [n for n in spans if n.job is other and id(n) not in used and n.said.handed_to is None]
+        if blind and blind[-1].start <= draft.start:
+            return other, blind[-1]
     return None, None
 
 
-def _to(node: Node, agent: str | None) -> bool:
-    target = node.said.handed_to
-    return target is not None and agent is not None and target.value == agent
+def _same(one: str | None, other: str | None) -> bool:
+    return one is not None and other is not None and one == other
+
+
+def _around(draft: Draft, earlier: list[Draft], tools: list[Node]) -> Node | None:
+    """The innermost tool span of an earlier sibling (or of a job below one) in whose time the job began and ended."""
+    span = draft.main.span
+    if span is None or not span.end or not earlier:
+        return None
+    fits = [
+        n
+        for n in tools
+        if n.span and n.span.start <= span.start and span.end <= n.span.end
+        and n.job is not None and n.job is not draft and not n.job.container and draft not in n.job.above()
+    ]  # fmt: skip
+    return max(fits, key=lambda n: (n.start, n.id), default=None)

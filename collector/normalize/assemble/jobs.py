@@ -7,25 +7,18 @@ lends what it knows. Activity that no job span covers becomes a synthetic job.
 from collector.normalize.assemble import handoffs
 from collector.normalize.assemble.draft import ACTIVE, CONTAINERS, Draft
 from collector.normalize.assemble.forest import Node
+from collector.normalize.assemble.rejoin import rejoin
 from collector.normalize.dialect import Role
 
 
 def find(roots: list[Node]) -> list[Draft]:
     """All jobs of the forest in start order, each with its parent, its children and what belongs to it."""
-    drafts: list[Draft] = []
-    for root in roots:
-        opened = _opened(root)
-        handoffs.nest(opened, [node for node in _all(root) if node.role is Role.HANDOFF])
-        opened = _unwrapped(opened)
-        if not opened and any(node.role in ACTIVE for node in _all(root)):
-            own = root if root.span else root.children[0]
-            opened = [Draft([own], synthetic=True)]
-        for draft in opened:
-            draft.missing_parent = _dangles(draft.spans[0])
-        drafts.extend(opened)
-    by_run = {key.value: draft for draft in reversed(drafts) if (key := draft.told("run_key"))}
-    for root in roots:
-        _own(root, by_run, [draft for draft in drafts if _root_of(draft.main) is root])
+    found = [_of_root(root) for root in roots]
+    told = [draft for opened in found for draft in opened]
+    by_run = {key.value: draft for draft in reversed(told) if (key := draft.told("run_key"))}
+    for root, opened in zip(roots, found, strict=True):
+        _own(root, by_run, opened, _uncovered(root, by_run, opened))
+    drafts = [draft for opened in found for draft in opened]
     drafts.sort(key=lambda draft: (draft.start, draft.main.id))
     for draft in drafts:
         draft.nodes.sort(key=lambda node: (node.start, node.id))
@@ -33,26 +26,71 @@ def find(roots: list[Node]) -> list[Draft]:
     return drafts
 
 
+def _of_root(root: Node) -> list[Draft]:
+    nodes = _all(root)
+    opened = _opened(nodes)
+    handoffs.nest(opened, nodes)
+    opened = _unwrapped(rejoin(opened))
+    for draft in opened:
+        draft.missing_parent = _dangles(draft.spans[0])
+    return opened
+
+
+def _uncovered(root: Node, by_run: dict[str, Draft], opened: list[Draft]) -> Draft | None:
+    """A synthetic job for activity that no job's span covers, where its own span may be what is missing."""
+    loose = [n for n in _all(root) if n.role in ACTIVE and n.job is None and _by_key(n, by_run) is None]
+    if not loose or (opened and root.span):
+        return None
+    own = loose[0] if opened else root if root.span else root.children[0]
+    draft = Draft([own], synthetic=True, missing_parent=_dangles(own))
+    below = {id(node) for node in loose}
+    for job in opened:  # jobs that the loose activity started
+        if job.parent is None and any(id(above) in below for above in job.spans[0].ancestors()):
+            job.parent = draft
+            draft.children.append(job)
+    opened.append(draft)
+    return draft
+
+
+def _by_key(node: Node, by_run: dict[str, Draft]) -> Draft | None:
+    """The job whose run's id the span carries."""
+    return by_run.get(node.said.run_key.value) if node.said.run_key else None
+
+
 def _all(root: Node) -> list[Node]:
     return [root, *root.below()]
 
 
-def _root_of(node: Node) -> Node:
-    return next(reversed([node, *node.ancestors()]))
-
-
-def _opened(root: Node) -> list[Draft]:
+def _opened(nodes: list[Node]) -> list[Draft]:
     """A draft for each job and container span, below the nearest one above it."""
     opened: list[Draft] = []
-    for node in _all(root):
+    actors: dict[tuple[int, str], Draft] = {}
+    for node in nodes:
         node.job = node.parent.job if node.parent else None
+        if node.job and node.parent and node.parent.said.relay:
+            node.job = node.job.parent or node.job
         if node.role in (Role.JOB, *CONTAINERS):
             draft = Draft([node], container=node.role in CONTAINERS, parent=node.job)
             if node.job:
                 node.job.children.append(draft)
             node.job = draft
             opened.append(draft)
+        elif node.said.actor is not None:
+            node.job = _acted(node, opened, actors)
     return opened
+
+
+def _acted(node: Node, opened: list[Draft], actors: dict[tuple[int, str], Draft]) -> Draft | None:
+    """The job of an agent that has no span of its own: one for each agent id below a job."""
+    above, actor = node.job, node.said.actor.value if node.said.actor else ""
+    if above is None or any(draft.actor == actor for draft in (above, *above.above())):
+        return above
+    draft = actors.get((id(above), actor))
+    if draft is None:
+        draft = actors[id(above), actor] = Draft([node], synthetic=True, actor=actor, parent=above)
+        above.children.append(draft)
+        opened.append(draft)
+    return draft
 
 
 def _unwrapped(opened: list[Draft]) -> list[Draft]:
@@ -61,7 +99,7 @@ def _unwrapped(opened: list[Draft]) -> list[Draft]:
     for draft in reversed(opened):  # inner ones first
         only = draft.children[0] if len(draft.children) == 1 else None
         wraps = draft.container or draft.agent is None or (only is not None and draft.agent == only.agent)
-        if only is None or not wraps or _acts(draft):
+        if only is None or not wraps or draft.main.said.orchestrates or _acts(draft):
             kept.append(draft)
             continue
         only.spans[:0] = draft.spans
@@ -84,10 +122,11 @@ def _acts(draft: Draft) -> bool:
     return False
 
 
-def _own(root: Node, by_run: dict[str, Draft], drafts: list[Draft]) -> None:
+def _own(root: Node, by_run: dict[str, Draft], drafts: list[Draft], loose: Draft | None) -> None:
     """Give each node to its job: by the run's id where the span carries one, else by the nearest job above."""
-    own = {id(node): draft for draft in drafts for node in draft.spans}
+    own = {id(node): draft for draft in drafts for node in draft.own}
     tops = [draft for draft in drafts if draft.parent is None]
+    actors = {(id(draft.parent), draft.actor): draft for draft in drafts if draft.actor is not None}
     for node in _all(root):
         draft = own.get(id(node))
         if draft is not None:
@@ -95,9 +134,9 @@ def _own(root: Node, by_run: dict[str, Draft], drafts: list[Draft]) -> None:
             if not draft.synthetic:
                 continue
         else:
-            key = node.said.run_key
             above = node.parent.job if node.parent else None
-            node.job = (by_run.get(key.value) if key else None) or above or _adopter(node, tops)
+            acted = actors.get((id(above), node.said.actor.value)) if node.said.actor else None
+            node.job = _by_key(node, by_run) or acted or above or loose or _adopter(node, tops)
         if node.job is not None and node.span is not None:
             node.job.nodes.append(node)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import Node
-from collector.normalize.dialect import Role
+from collector.normalize.dialect import Role, Sighting
 from collector.normalize.reading import Link, Span
 
 NOT_A_CAUSE = frozenset({"queued_send", "follows_from", "parent_of", "previous"})
@@ -42,7 +42,7 @@ def join(drafts: list[Draft], nodes: dict[tuple[str, str], Node]) -> None:
         parent.children.sort(key=lambda child: (child.start, child.main.id))
 
 
-def references(drafts: list[Draft], traces: list[str]) -> list[Reference]:
+def references(drafts: list[Draft], traces: list[str]) -> set[Reference]:
     """What the traces offer and want, so that traces that arrive later find them."""
     out: set[Reference] = set()
     for draft in drafts:
@@ -55,7 +55,13 @@ def references(drafts: list[Draft], traces: list[str]) -> list[Reference]:
             if link.trace_id != trace_id:
                 out.add(Reference(trace_id, "link", link.trace_id, "wants"))
     out.update(Reference(trace_id, "link", trace_id, "offers") for trace_id in traces)
-    return sorted(out)
+    return out
+
+
+def causes(sighted: list[tuple[Span, Sighting]]) -> set[Reference]:
+    """The traces that messages came from."""
+    messages = [span for span, said in sighted if said.caused and span.parent_id is None]
+    return {Reference(span.trace_id, "link", link.trace_id, "wants") for span in messages for link in span.links}
 
 
 def _links(draft: Draft) -> list[Link]:
@@ -73,3 +79,24 @@ def _linked(draft: Draft, nodes: dict[tuple[str, str], Node]) -> tuple[Draft | N
         tool = next((n for n in (node, *node.ancestors()) if n.role in (Role.TOOL, Role.JOB, Role.WORKFLOW)), None)
         return node.job, tool if tool is not None and tool.role is Role.TOOL else None
     return None, None
+
+
+def components(drafts: list[Draft]) -> list[list[Draft]]:
+    """The jobs by connected traces: what is built together with them by chance must not matter to them."""
+    leader: dict[str, str] = {}
+
+    def lead(trace_id: str) -> str:
+        while (above := leader.setdefault(trace_id, trace_id)) != trace_id:
+            trace_id = above
+        return trace_id
+
+    for draft in drafts:
+        nodes = [*draft.own, *(draft.parent.own if draft.parent else ())]
+        first, *others = [node.span.trace_id for node in nodes if node.span]
+        for other in others:
+            leader[lead(other)] = lead(first)
+    grouped: dict[str, list[Draft]] = {}
+    for draft in drafts:
+        trace_id = draft.main.span.trace_id if draft.main.span else ""
+        grouped.setdefault(lead(trace_id), []).append(draft)
+    return list(grouped.values())

@@ -7,8 +7,8 @@ from collector.tree import Job, JobStatus
 
 def of(draft: Draft, job: Job) -> tuple[JobStatus, str | None]:
     """Status and error text; `job` must know its calls and its children."""
-    error = next((text for node in reversed(draft.spans) if (text := failure(node))), None)
-    declared = draft.told("status")
+    error = next((text for node in reversed(draft.last.spans) if (text := failure(node))), None)
+    declared = draft.told_last("status")
     if declared is not None:
         return declared.value, error if declared.value == "failed" else None
     if draft.synthetic:
@@ -20,9 +20,11 @@ def of(draft: Draft, job: Job) -> tuple[JobStatus, str | None]:
         return taken[-1].status, taken[-1].error
     if any(call.state == "awaiting_approval" for call in job.tool_calls) or _undecided(job):
         return "awaiting_approval", None
-    if draft.main.span is None or not draft.main.span.end:
+    end = draft.last.main.span
+    if end is None or not end.end:
         return "running", None
-    return _stopped(draft, job), None
+    broken = _broken(draft)
+    return ("failed", broken) if broken is not None else (_stopped(draft, job), None)
 
 
 def _synthetic(draft: Draft) -> tuple[JobStatus, str | None]:
@@ -35,6 +37,13 @@ def _synthetic(draft: Draft) -> tuple[JobStatus, str | None]:
     made = draft.models[-1].said.messages_out
     asks = bool(made) and any(message.calls() for message in made or ())
     return ("unknown" if asks or not made else "completed"), None
+
+
+def _broken(draft: Draft) -> str | None:
+    """The error of the last model call, where nothing was answered after it: some frameworks end the job's span well."""
+    if not draft.models or draft.told_last("output") is not None:
+        return None
+    return failure(draft.models[-1])
 
 
 def _undecided(job: Job) -> bool:
@@ -51,5 +60,13 @@ def _stopped(draft: Draft, job: Job) -> JobStatus:
     if last is None or not job.tool_calls:
         return "completed"
     call = job.tool_calls[-1]
-    waits = call.state == "requested" and call.started is not None and call.started >= last.start
-    return "awaiting_approval" if waits else "completed"
+    if call.state != "requested":
+        return "completed"
+    if call.started is not None:
+        return "awaiting_approval" if call.started >= last.start else "completed"
+    # never ran where every run is recorded, and nothing was answered: it waits for somebody, a decider or the caller
+    recorded = any("tools" in node.said.proves for node in draft.last.spans)
+    asked = {part.id for message in last.said.messages_out or () for part in message.calls()}
+    silent = draft.told_last("output") is None and call.call_id in asked and call.call_id is not None
+    handed = any(child.via == "handoff" for child in draft.children)
+    return "unknown" if recorded and silent and not handed else "completed"

@@ -27,6 +27,11 @@ def arguments_key(value: Value | None) -> str | None:
     return same_key(value.value) if value is not None and value.state == "present" else None
 
 
+def letters(name: str) -> str:
+    """A name without what frameworks rewrite: case, spaces, dashes, underscores."""
+    return "".join(c for c in name.lower() if c.isalnum())
+
+
 def mark(draft: Draft) -> None:
     """Mark tool spans that lie within another span of the same call (a second instrumentor, MCP client and server)."""
     draft.tools = [node for node in draft.nodes if node.role is Role.TOOL]
@@ -34,9 +39,39 @@ def mark(draft: Draft) -> None:
         outer = next((above for above in node.ancestors() if above.role in (Role.TOOL, Role.JOB, Role.WORKFLOW)), None)
         if outer is not None and outer.role is Role.TOOL and _same_call(outer, node):
             node.twin = outer
+    _beside(draft.tools)
+
+
+SLACK = 50_000_000
+"""Nanoseconds by which a second instrumentation's span of a call may stick out of the first's."""
+
+
+def _beside(tools: list[Node]) -> None:
+    """Mark spans of the same call that stand beside each other: another instrumentation's, within the first one's time."""
+    around: dict[str, Node] = {}
+    for node in tools:  # in start order
+        if node.twin is not None or node.said.tool is None or node.span is None:
+            continue
+        name = _last_word(node.said.tool.value)
+        outer = around.get(name)
+        if outer is not None and outer.span is not None and outer.span.scope != node.span.scope:
+            inside = node.span.start <= outer.span.end and node.span.end <= outer.span.end + SLACK
+            if inside and _same_call(outer, node):
+                node.twin = outer
+                continue
+        around[name] = node
+
+
+def _last_word(name: str) -> str:
+    for mark in ("__", ".", "/"):
+        name = name.rsplit(mark, 1)[-1]
+    return name
 
 
 def _same_call(outer: Node, inner: Node) -> bool:
+    same = real_id(inner.said.call_id)
+    if same is not None and same == real_id(outer.said.call_id):
+        return True
     if outer.said.tool is None or inner.said.tool is None or not _alias(outer.said.tool.value, inner.said.tool.value):
         return False
     ids = {key for node in (outer, inner) if (key := real_id(node.said.call_id))}

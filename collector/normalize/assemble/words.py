@@ -23,10 +23,10 @@ class Reply(NamedTuple):
 
 def asked(draft: Draft) -> Reply:
     """The job's input: declared, else the last words of the user at the beginning of this run."""
-    told = draft.told("input")
-    if told is not None and told.state == "present":
-        return Reply(_unwrapped(told.value, _user), "declared")
-    for node in reversed(draft.spans):
+    told = draft.told_first("input")
+    if told is not None and told.state == "present" and (given := _unwrapped(told.value, _user)) is not None:
+        return Reply(given, "declared")
+    for node in (node for part in draft.parts if not part.synthetic for node in reversed(part.spans)):
         said = node.said
         if said.transcript is not None:
             words = _user(said.transcript[said.transcript_from :], first=True)
@@ -37,7 +37,18 @@ def asked(draft: Draft) -> Reply:
         if node.said.messages_in is not None:
             words = _user(node.said.messages_in)
             return Reply(words, "inferred:model" if words is not None else None)
-    return Reply(unreadable=told.reason if told else None)
+    return _first_step(draft) or Reply(unreadable=told.reason if told else None)
+
+
+def _first_step(draft: Draft) -> Reply | None:
+    """A container that tells nothing itself was asked what its first job was asked, and those that ran beside that one."""
+    if not draft.container or not draft.children:
+        return None
+    first, *later = sorted(draft.children, key=lambda child: (child.start, child.main.id))
+    end = first.main.span.end if first.main.span else 0
+    asked = [child.job.input if child.job else None for child in (first, *(c for c in later if c.start < end or not end))]
+    same = asked[0] is not None and all(given == asked[0] for given in asked)
+    return Reply(asked[0], "inferred:first_job") if same else None
 
 
 def _user(messages: list[Message], *, first: bool = False) -> str | None:
@@ -47,10 +58,10 @@ def _user(messages: list[Message], *, first: bool = False) -> str | None:
 
 def answered(draft: Draft, job: Job) -> Reply:
     """The job's reply; `job` must know its status and its children."""
-    told = draft.told("output")
-    if told is not None and told.state == "present":
-        return Reply(_unwrapped(told.value, _assistant), "declared")
-    for node in reversed(draft.spans):
+    told = draft.told_last("output")
+    if told is not None and told.state == "present" and (made := _unwrapped(told.value, _assistant)) is not None:
+        return Reply(made, "declared")
+    for node in () if draft.last.synthetic else reversed(draft.last.spans):  # a model span speaks for itself alone
         words = _assistant(node.said.messages_out)
         if words is not None and job.status != "failed":
             return Reply(words, "declared")
@@ -59,13 +70,28 @@ def answered(draft: Draft, job: Job) -> Reply:
     taken = next((child for child in reversed(draft.children) if child.via == "handoff"), None)
     if taken is not None and taken.job is not None and taken.job.reply is not None:
         return Reply(taken.job.reply, "inferred:handoff")
-    return _from_models(draft) or Reply(unreadable=told.reason if told else None)
+    return _from_models(draft) or _from_messages(draft) or _last_step(draft) or Reply(unreadable=told.reason if told else None)
+
+
+def _last_step(draft: Draft) -> Reply | None:
+    """A container that says nothing itself, and whose jobs ran one after the other, ends with the words of the last."""
+    orphans = any(node.parent is not None and node.parent.span is None for node in draft.nodes)
+    if not draft.container or not draft.children or orphans:
+        return None
+    *before, last = sorted(draft.children, key=lambda child: (child.start, child.main.id))
+    ends = [child.main.span.end if child.main.span else 0 for child in before]
+    while last.children and last.children[-1].via == "handoff":  # it handed on, and said no more than that
+        ends.append(last.main.span.end if last.main.span else 0)
+        last = last.children[-1]
+    if last.job is None or last.job.reply is None or not all(0 < end <= last.start for end in ends):
+        return None
+    return Reply(last.job.reply, "inferred:last_job")
 
 
 def _from_models(draft: Draft) -> Reply | None:
     if not draft.models:
         return None
-    tools = {tool for node in (*draft.spans, *draft.models) for tool in node.said.output_tools}
+    tools = {tool for node in (*draft.own, *draft.models) for tool in node.said.output_tools}
     last = draft.models[-1]
     made = last.said.messages_out
     if not made:
@@ -75,6 +101,13 @@ def _from_models(draft: Draft) -> Reply | None:
             return Reply(call.value.value, "inferred:output_tool")
     words = None if any(message.calls() for message in made) else _assistant(made)
     return Reply(words, "inferred:model") if words is not None else None
+
+
+def _from_messages(draft: Draft) -> Reply | None:
+    """What others received from the job: its last words."""
+    told = [message for node in draft.nodes for message in node.said.transcript or ()]
+    words = _assistant(told)
+    return Reply(words, "inferred:messages") if words is not None else None
 
 
 def _assistant(messages: list[Message] | None) -> str | None:
@@ -88,6 +121,5 @@ def _assistant(messages: list[Message] | None) -> str | None:
 def _unwrapped(value: Any, words: Callable[[list[Message]], str | None]) -> Any:
     """The words within a state object (`{"messages": [...]}`); any other value is the words themselves."""
     if isinstance(value, dict) and isinstance(value.get("messages"), list):
-        found = words(parse(value["messages"]))
-        return value if found is None else found
+        return words(parse(value["messages"]))
     return value

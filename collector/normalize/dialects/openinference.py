@@ -10,7 +10,8 @@ from typing import Any
 
 from collector.normalize.dialect import Dialect, Role, Sighting, any_key, keys, say
 from collector.normalize.events import finish
-from collector.normalize.messages import Message, parse, read
+from collector.normalize.flattened import lists
+from collector.normalize.messages import Message, read
 from collector.normalize.reading import Span
 from collector.normalize.values import Value, arguments, content, count, name, number, result, text
 
@@ -28,15 +29,11 @@ ROLES = {
 _HANDOFF = "handoff to "
 _SCOPE = "openinference.instrumentation."
 EMIT_TOOL_SPANS = frozenset(
-    ("openai_agents", "langchain", "crewai", "smolagents", "llama_index", "agno", "google_adk", "dspy", "pydantic_ai",
-     "strands_agents", "beeai", "haystack", "claude_agent_sdk", "autogen_agentchat")
+    ("openai_agents", "langchain", "pydantic_ai", "strands_agents", "beeai", "haystack", "claude_agent_sdk",
+     "autogen_agentchat")
 )  # fmt: skip
-"""Instrumentors that write a span for every tool that runs; those of model clients see requests only."""
-
-_LISTS = ("llm.input_messages.", "llm.output_messages.", "retrieval.documents.", "reranker.output_documents.")
-MOST_ITEMS = 10_000
-_DIGITS = 8
-"""Of a flattened list so many items are read: a hostile index must not cost memory (Langfuse caps at the same order)."""
+"""Instrumentors that write a span for every tool and model call; those of model clients see requests only, and what those
+with a dialect of their own see stands there."""
 
 
 def _role(span: Span) -> Role | None:
@@ -57,81 +54,16 @@ def _nameless_wrapper(span: Span) -> bool:
 
 
 def _lists(span: Span, said: Sighting) -> None:
-    """Read the flattened lists in one pass over the span's attributes."""
-    found: dict[str, dict[int, dict[str, Any]]] = {}
-    for path, value in span.attributes.items():
-        start = next((p for p in _LISTS if path.startswith(p)), None)
-        if start is None:
-            continue
-        index, _, rest = path[len(start) :].partition(".")
-        if index.isdecimal() and len(index) <= _DIGITS and rest:
-            items = found.setdefault(start, {})
-            if int(index) in items or len(items) < MOST_ITEMS:
-                items.setdefault(int(index), {})[rest] = value
-    given, made = (_messages(found.get(start)) for start in _LISTS[:2])
-    said.messages_in = said.messages_in or given
-    said.messages_out = said.messages_out or made
-    documents = found.get(_LISTS[2]) or found.get(_LISTS[3])
-    if documents:
-        say(said, "documents", Value([_document(documents[i]) for i in sorted(documents)]))
-
-
-def _messages(items: dict[int, dict[str, Any]] | None) -> list[Message] | None:
-    return parse(_message(items[i]) for i in sorted(items)) if items else None
-
-
-def _message(flat: dict[str, Any]) -> dict[str, Any]:
-    """One flattened message → the shape of an OpenAI chat message."""
-    out: dict[str, Any] = {}
-    calls: dict[str, dict[str, Any]] = {}
-    contents: dict[str, dict[str, Any]] = {}
-    for path, value in flat.items():
-        key = path.removeprefix("message.")
-        if key.startswith("tool_calls."):
-            _, index, rest = key.split(".", 2) if key.count(".") > 1 else (key, "", "")
-            calls.setdefault(index, {})[rest.removeprefix("tool_call.")] = value
-        elif key.startswith("contents."):
-            _, index, rest = key.split(".", 2) if key.count(".") > 1 else (key, "", "")
-            contents.setdefault(index, {})[rest.removeprefix("message_content.")] = value
-        else:
-            out[key] = value
-    if calls:
-        out["tool_calls"] = [_call(calls[i]) for i in sorted(calls, key=_order)]
-    if contents and not out.get("content"):
-        out["content"] = [_block(contents[i]) for i in sorted(contents, key=_order)]
-    if "function_call_name" in out:
-        out.setdefault("tool_calls", []).append(
-            {"name": out["function_call_name"], "arguments": out.get("function_call_arguments_json")}
-        )
-    return out
-
-
-def _call(flat: dict[str, Any]) -> dict[str, Any]:
-    # an absent `arguments` is how the instrumentors write a call without any: theirs is the text "{}" left out
-    return {
-        "id": flat.get("id"),
-        "name": flat.get("function.name"),
-        "arguments": flat.get("function.arguments", "" if flat.get("id") and flat.get("function.name") else None),
-    }
-
-
-def _block(flat: dict[str, Any]) -> dict[str, Any]:
-    if flat.get("type") == "tool_use" or any(key.startswith("tool_call.") for key in flat):
-        return {"type": "tool_use", **_call({k.removeprefix("tool_call."): v for k, v in flat.items()})}
-    return {"type": flat.get("type") or "text", "text": flat.get("text")}
-
-
-def _order(index: str) -> tuple[int, str]:
-    return (int(index) if index.isdecimal() and len(index) <= _DIGITS else 10**9, index)
-
-
-def _document(flat: dict[str, Any]) -> dict[str, Any]:
-    return {key.removeprefix("document."): value for key, value in flat.items()}
+    held = lists(span.attributes)
+    if "messages" not in said.settled:
+        said.messages_in = said.messages_in or held.given
+        said.messages_out = said.messages_out or held.made
+    say(said, "documents", Value(held.documents) if held.documents else None)
 
 
 def _raw(span: Span, said: Sighting) -> None:
     """A model call without flattened messages: the provider's own request and response stand in input and output."""
-    if said.role is Role.MODEL:
+    if said.role is Role.MODEL and "messages" not in said.settled:
         if said.messages_in is None:
             said.messages_in = _raw_messages(span.attributes.get("input.value"), ("messages", "input", "contents"))
         if said.messages_out is None:

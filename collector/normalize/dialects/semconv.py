@@ -4,6 +4,7 @@ Content may stand in attributes, in span events or in log events; MCP spans and 
 belong here too (dialects.md 3.1). `gen_ai.tool.definitions` on a chat span is an offer, never a call.
 """
 
+from collector.normalize import decisions
 from collector.normalize.dialect import Dialect, Key, Role, Sighting, keys, prefix, say
 from collector.normalize.events import finish, from_events
 from collector.normalize.messages import read
@@ -43,7 +44,7 @@ def _role(span: Span) -> Role | None:
 
 def _messages(span: Span, said: Sighting) -> None:
     """Messages from attributes, else from the events of the span and the logs that name it."""
-    if said.role in (Role.TOOL, Role.RETRIEVAL):
+    if said.role in (Role.TOOL, Role.RETRIEVAL) or "messages" in said.settled:
         return
     held = span.attributes
     sources = [held, *(event.attributes for event in span.events if event.name == _DETAILS)]
@@ -56,6 +57,7 @@ def _messages(span: Span, said: Sighting) -> None:
         told = from_events(span.events)
         said.messages_in = said.messages_in or told.given
         said.messages_out = said.messages_out or told.made
+    said.approvals += (*decisions.told(said.messages_out), *decisions.told(said.messages_in))
 
 
 def _mcp(span: Span, said: Sighting) -> None:

@@ -1,0 +1,59 @@
+# The two commands: `make demo` shows the whole job on this machine, `make test` runs what CI runs.
+# Both create .venv and install pinned versions on first use, and again only when what is to be installed has changed.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock
+WANTED := pyproject.toml requirements.lock
+
+.PHONY: help demo test lint types layers tests lock clean
+
+help: ## list what can be made
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 10
+
+demo: $(VENV)/.demo ## a collector, an agent, its trace tree, a query, a graded suite
+	@$(BIN)/tracegrade demo
+
+test: lint types layers tests ## everything that CI runs
+
+lint: $(VENV)/.dev ## style and formatting
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.dev ## static types
+	$(BIN)/ty check collector grader tests
+
+layers: $(VENV)/.dev ## import rules
+	$(BIN)/lint-imports
+
+tests: $(VENV)/.dev ## the tests; ARGS="-k name" to choose
+	$(BIN)/pytest $(ARGS)
+
+lock: $(VENV)/.dev ## pin the newest versions that pyproject.toml allows
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile --upgrade --universal --all-extras --python-version 3.11 --quiet --no-header \
+		--no-annotate --no-emit-index-url --no-emit-find-links pyproject.toml --output-file requirements.lock
+
+clean: ## remove the environment and what tools left
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache examples/typescript/node_modules
+
+# Debian splits ensurepip off, and then `python3 -m venv` leaves half an environment behind: look before, say what to install.
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "tracegrade needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) -V 2>&1). Choose another: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+		package=$$($(PYTHON) -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])'); \
+		echo "$(PYTHON) cannot create virtual environments here. Install the package $$package (apt install $$package), then try again." >&2; exit 1; }
+	@echo "Creating $(VENV) with $$($(PYTHON) -V)"
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); exit 1; }
+
+$(VENV)/.demo: $(BIN)/python $(WANTED)
+	@echo "Installing tracegrade and its demo into $(VENV) (once; about a minute)"
+	@$(PIP) --editable '.[demo]'
+	@touch $@
+
+$(VENV)/.dev: $(BIN)/python $(WANTED)
+	@echo "Installing tracegrade and its development tools into $(VENV) (once; about a minute)"
+	@$(PIP) --editable '.[dev]'
+	@touch $(VENV)/.demo $@

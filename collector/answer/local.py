@@ -1,0 +1,97 @@
+"""A store whose file this process has open: reads, appends, ingest and trees, without any server."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import pyarrow as pa
+
+from collector.answer.free import run
+from collector.decode.decoded import Decoded
+from collector.store.builder import Builder, Here
+from collector.store.changes import Tables
+from collector.store.database import Database
+from collector.store.errors import BadAppend
+from collector.store.extension import Extension
+from collector.store.group import Receipt
+from collector.store.reader import Reads
+from collector.store.settle import Settler, SettleTimes
+from collector.store.writer import Writer, WriterLimits
+
+
+class LocalStore:
+    """The store in a file, or in memory (`:memory:`). One process at a time may have it open.
+
+    `builder` says where trees are built: in this process, or (the collector's choice) in a worker of its own.
+    `background` settles traces as they fall silent; without it trees are built when `settle` is called.
+    """
+
+    def __init__(
+        self,
+        path: str | Path,
+        *,
+        extensions: Sequence[Extension] = (),
+        limits: WriterLimits | None = None,
+        times: SettleTimes | None = None,
+        builder: Builder | None = None,
+        background: bool = False,
+        memory_limit: int | None = None,
+    ) -> None:
+        self.database = Database(path, extensions=extensions, memory_limit=memory_limit)
+        self._reads = Reads(self.database)
+        self.settler = Settler(self.database, self._append_built, builder or Here(), times)
+        self.writer = Writer(self.database, limits, self.settler.pending.note)
+        self._schemas = {extension.name for extension in extensions}
+        self._views = frozenset[str]().union(*(extension.views for extension in extensions))
+        self._closed = False
+        if background:
+            self.settler.start()
+
+    @property
+    def path(self) -> str:
+        """The store's file, or `:memory:`."""
+        return self.database.path
+
+    def query(self, name: str, **params: Any) -> pa.Table:
+        """Run a fixed query (see `Store.query`)."""
+        return self._reads.query(name, **params)
+
+    def sql(self, text: str, *, max_rows: int | None = None, seconds: float | None = None) -> pa.Table:
+        """Run free SQL that passes the gate (see `Store.sql`)."""
+        return run(self.database.cursor(), text, self._views, max_rows=max_rows, seconds=seconds)
+
+    def settle(self, ids: Iterable[str] | None = None) -> None:
+        """Bring trees up to date (see `Store.settle`)."""
+        self.settler.settle(ids)
+
+    def append(self, tables: Mapping[str, pa.Table], batch_id: str) -> None:
+        """Append to tables of extensions (see `Store.append`)."""
+        foreign = sorted(name for name in tables if name.partition(".")[0] not in self._schemas)
+        if foreign:
+            raise BadAppend(f"{foreign[0]} is no table of an extension of this store.")
+        self.writer.append(tables, batch_id).result()
+
+    def ingest(self, decoded: Decoded) -> "Future[Receipt]":
+        """Store decoded rows: the future resolves after their commit. Raises Busy and Unavailable as the writer does."""
+        return self.writer.submit(decoded)
+
+    def close(self) -> None:
+        """Commit what waits and close the file."""
+        if not self._closed:
+            self._closed = True
+            self.settler.close()
+            self.writer.close()
+            self.database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _append_built(self, tables: Tables) -> None:
+        self.writer.append(tables, None).result()

@@ -1,0 +1,101 @@
+"""A store that a running collector has open, asked through its read endpoint on this machine."""
+
+import http.client
+import os
+from collections.abc import Iterable, Mapping
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+import orjson
+import pyarrow as pa
+
+from collector.answer import wire
+from collector.store.errors import StoreError, Unavailable
+
+TOKEN_VARIABLE = "TRACEGRADE_READ_TOKEN"  # noqa: S105 -- the name of a variable, not a token
+
+TIMEOUT = 600.0
+"""Seconds; settling a large store takes its time."""
+
+
+class RemoteStore:
+    """The store behind `url`. `token` is the one in the store's note; else the variable TRACEGRADE_READ_TOKEN.
+
+    Raises StoreError for a URL that is none, and Unavailable where nobody answers.
+    """
+
+    def __init__(self, url: str, token: str | None = None, timeout: float = TIMEOUT) -> None:
+        parts = urlsplit(url)
+        if parts.scheme != "http" or not parts.hostname or not parts.port:
+            raise StoreError(f"{url} is no address of a collector; it looks like http://127.0.0.1:4320.")
+        self.url = url
+        self._host, self._port, self._timeout = parts.hostname, parts.port, timeout
+        self._token = token or os.environ.get(TOKEN_VARIABLE, "")
+
+    def query(self, name: str, **params: Any) -> pa.Table:
+        """Run a fixed query (see `Store.query`)."""
+        return self._table("/query", {"name": name, "params": params})
+
+    def sql(self, text: str, *, max_rows: int | None = None, seconds: float | None = None) -> pa.Table:
+        """Run free SQL that passes the gate (see `Store.sql`)."""
+        return self._table("/sql", {"text": text, "max_rows": max_rows, "seconds": seconds})
+
+    def settle(self, ids: Iterable[str] | None = None) -> None:
+        """Bring trees up to date (see `Store.settle`)."""
+        self._send("POST", "/settle", {"ids": None if ids is None else list(ids)})
+
+    def append(self, tables: Mapping[str, pa.Table], batch_id: str) -> None:
+        """Append to tables of extensions (see `Store.append`)."""
+        self._send("POST", "/append", {"batch_id": batch_id, "tables": wire.tables_to_json(tables)})
+
+    def answers(self) -> bool:
+        """Whether a collector of ours is there and knows the token."""
+        try:
+            self._send("GET", "/healthz", None)
+        except StoreError:
+            return False
+        return True
+
+    def close(self) -> None:
+        """Nothing is kept open between calls."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _table(self, path: str, question: dict[str, Any]) -> pa.Table:
+        return wire.to_table(self._send("POST", path, question))
+
+    def _send(self, method: str, path: str, question: dict[str, Any] | None) -> bytes:
+        body = b"" if question is None else orjson.dumps(question)
+        headers = {"content-type": "application/json", wire.AUTHORIZATION: f"Bearer {self._token}"}
+        connection = http.client.HTTPConnection(self._host, self._port, timeout=self._timeout)
+        try:
+            connection.request(method, path, body, headers)
+            response = connection.getresponse()
+            answer = response.read()
+        except (OSError, http.client.HTTPException):
+            raise Unavailable(f"No collector answers at {self.url}; is it running?") from None
+        finally:
+            connection.close()
+        if response.status == http.client.OK:
+            return answer
+        raise _error(self.url, response.status, answer)
+
+
+def _error(url: str, status: int, answer: bytes) -> StoreError:
+    if status == http.client.UNAUTHORIZED:
+        return StoreError(
+            f"The collector at {url} does not know this reader. Name the store's path instead of the address, or set "
+            f'{TOKEN_VARIABLE} to the "token" in <store>.serve.json.'
+        )
+    try:
+        raw = orjson.loads(answer)
+        return wire.named(raw["error"], raw["message"])
+    except (ValueError, KeyError, TypeError):
+        return StoreError(f"{url} does not answer as a tracegrade collector does (status {status}).")

@@ -1,0 +1,40 @@
+"""Text of strangers made safe and short: it comes from traces, so a terminal must not obey it (X-09)."""
+
+import json
+import unicodedata
+from typing import Any
+
+LIMIT = 2_000
+"""Characters of one value that are looked at: a tree stays quick to print whatever a tool returned."""
+
+_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\u200d": "\u200d"}  # the last one joins emoji and does no harm
+_LONG_IN_SECONDS = 100
+
+
+def clean(text: str) -> str:
+    r"""The text on one line with control, format and surrogate characters escaped, as `\x1b`."""
+    return text if text.isprintable() else "".join(map(_visible, text))
+
+
+def brief(value: Any) -> str:
+    """One line for any decoded value: text as it is, all else as JSON; cut at LIMIT with an ellipsis."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return clean(text if len(text) <= LIMIT else text[:LIMIT] + "…")
+
+
+def duration(nanoseconds: float | None) -> str:
+    """A length of time for people: 840 ms, 12.3 s, 4 min 10 s; empty where it is not known."""
+    if nanoseconds is None:
+        return ""
+    seconds = nanoseconds / 1e9
+    if seconds < 1:
+        return f"{seconds * 1000:.0f} ms"
+    return f"{seconds:.1f} s" if seconds < _LONG_IN_SECONDS else f"{int(seconds) // 60} min {int(seconds) % 60} s"
+
+
+def _visible(character: str) -> str:
+    if character in _SHORT:
+        return _SHORT[character]
+    if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp"):
+        return character.encode("unicode_escape", "surrogatepass").decode()
+    return character

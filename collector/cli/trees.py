@@ -1,0 +1,29 @@
+"""`tracegrade trees`: the trees of OTLP files, through a throw-away store."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from collector.cli.opening import told
+
+
+def trees(
+    paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="OTLP files, or folders of them.")],
+    json: Annotated[bool, typer.Option("--json", help="One JSON object a run, for machines.")] = False,
+) -> None:
+    """Show the trees of OTLP files and folders without keeping anything."""
+    with told():
+        from collector.answer.local import LocalStore
+        from collector.cli.loading import Loading
+        from collector.cli.render.trees import write
+        from collector.tree import from_json
+
+        with LocalStore(":memory:") as store:
+            loading = Loading(store)
+            loading.put(paths)
+            store.settle()
+            found = store.query("trees")
+        write(map(from_json, found["tree"].to_pylist()), as_json=json)
+    if loading.unreadable:
+        raise typer.Exit(2)

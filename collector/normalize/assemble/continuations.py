@@ -1,0 +1,189 @@
+"""Root jobs that go on where another stopped: a run resumed after a decision, a loop of model calls that no span holds.
+
+What joins them is an exact witness: the later one begins by answering (or executing) a call that the earlier one left open,
+known by its real call id; without ids, the later history is the earlier history and answer, word by word. Both must share a
+resource or a conversation, and both sides must be the only candidates: a shared conversation alone joins nothing, and where
+two would fit, none is joined.
+"""
+
+import hashlib
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+
+from collector.normalize.assemble.draft import Draft
+from collector.normalize.assemble.forest import Node
+from collector.normalize.assemble.joins import Reference
+from collector.normalize.assemble.twins import real_id
+from collector.normalize.dialect import Role
+from collector.normalize.messages import Message, Part
+from collector.normalize.values import same_key
+
+Key = tuple[str, str]
+"""A reference's kind and key."""
+
+
+def join(drafts: list[Draft]) -> list[Draft]:
+    """The drafts without those that continue another, which has absorbed them."""
+    drafts = _fold_doubles(drafts)
+    roots = [draft for draft in drafts if draft.parent is None]
+    openings = _unique(roots, left_open)
+    begun = _unique(roots, begins_with)
+    before: dict[int, Draft] = {}
+    for key, later in begun.items():
+        earlier = openings.get(key)
+        if earlier is None or later is None or earlier is later or not _related(earlier, later):
+            continue
+        if id(later) in before and before[id(later)] is not earlier:
+            before[id(later)] = later  # two candidates: none
+        else:
+            before[id(later)] = earlier
+    gone: set[int] = set()
+    for later in reversed(roots):  # latest first, so that a chain is absorbed from its end
+        earlier = before.get(id(later))
+        if earlier is None or earlier is later or earlier.start > later.start:
+            continue
+        later.reason = "resumed" if not later.synthetic else "continued"
+        earlier.absorb(later)
+        gone.add(id(later))
+    return [draft for draft in drafts if id(draft) not in gone]
+
+
+def references(drafts: list[Draft]) -> Iterator[Reference]:
+    """What root jobs leave open and begin with, so that traces that arrive later find each other."""
+    for draft in drafts:
+        trace_id = draft.main.span.trace_id if draft.main.span else ""
+        for node in draft.nodes:
+            if node.role is Role.MODEL and node.said.response_id:
+                role = "wants" if draft.synthetic else "offers"
+                yield Reference(trace_id, "response", node.said.response_id.value, role)
+                if draft.synthetic:
+                    yield Reference(trace_id, "response", node.said.response_id.value, "offers")
+        if draft.parent is None:
+            for kind, key in left_open(draft):
+                yield Reference(trace_id, kind, key, "offers")
+            for kind, key in begins_with(draft):
+                yield Reference(trace_id, kind, key, "wants")
+
+
+def left_open(draft: Draft) -> set[Key]:
+    """Calls that the job's last model call asked for, or that wait for a decision."""
+    out: set[Key] = set()
+    told = [node for node in _models(draft) if node.said.messages_out]
+    if told:
+        said = told[-1].said
+        calls = [part for message in said.messages_out or () for part in message.calls()]
+        out |= {("call", key) for part in calls if (key := real_id(part.id))}
+        if calls and draft.synthetic and not any(real_id(part.id) for part in calls):
+            out.add(("chain", _digest([*(said.messages_in or ()), *(said.messages_out or ())])))
+    for node in draft.last.spans:  # a job's own output lists what it asked for and what came of it
+        out |= {("call", key) for key in _unanswered(node.said.messages_out or [])}
+    for node in (*draft.own, *draft.nodes):
+        if (node.said.deferred is not None or node.said.opens) and (key := real_id(node.said.call_id)):
+            out.add(("call", key))
+        pending = (real_id(approval.call_id) for approval in node.said.approvals if approval.decision == "pending")
+        out |= {("call", key) for key in pending if key}
+    return out
+
+
+def _unanswered(messages: list[Message]) -> set[str]:
+    parts = [part for message in messages for part in message.parts if real_id(part.id)]
+    kinds = {kind: {part.id for part in parts if part.kind == kind and part.id} for kind in ("call", "result")}
+    return kinds["call"] - kinds["result"]
+
+
+def begins_with(draft: Draft) -> set[Key]:
+    """Calls that the job answers before it says anything itself, or executes without having asked for them."""
+    out: set[Key] = set()
+    models = _models(draft)
+    made = [message for node in models for message in node.said.messages_out or ()]
+    asked = {key for message in made for part in message.calls() if (key := real_id(part.id))}
+    given = next((node.said.messages_in for node in models if node.said.messages_in), None)
+    if given:
+        answers = _trailing_results(given)
+        ids = {key for part in answers if (key := real_id(part.id))}
+        out |= {("call", key) for key in ids}
+        if answers and not ids and draft.synthetic:
+            out.add(("chain", _digest(_before_results(given))))
+    out |= {("call", node.said.resumes.value) for node in draft.own if node.said.resumes}
+    for node in draft.nodes:
+        waits = node.said.deferred is not None  # it left the call open, whoever asked for it
+        if node.role is Role.TOOL and not waits and (key := real_id(node.said.call_id)) and key not in asked:
+            out.add(("call", key))
+    return out
+
+
+def _models(draft: Draft) -> list[Node]:
+    return [node for node in draft.nodes if node.role is Role.MODEL]
+
+
+def _trailing_results(messages: list[Message]) -> list[Part]:
+    """Results after the last assistant message: what this call was made for."""
+    out: list[Part] = []
+    for message in reversed(messages):
+        if message.role == "assistant":
+            break
+        if message.text() is not None and not any(part.kind == "result" for part in message.parts):
+            return []  # a person spoke after them: a new turn
+        out += [part for part in message.parts if part.kind == "result"]
+    return out
+
+
+def _before_results(messages: list[Message]) -> list[Message]:
+    last = max((i for i, message in enumerate(messages) if message.role == "assistant"), default=-1)
+    return messages[: last + 1]
+
+
+def _digest(messages: list[Message]) -> str:
+    facts = [
+        [m.role, [[p.kind, p.text.strip(), p.name, same_key(p.value.value) if p.value else None] for p in m.parts]]
+        for m in messages
+    ]
+    return hashlib.blake2b(same_key(facts).encode(), digest_size=16).hexdigest()
+
+
+def _unique(drafts: list[Draft], keys: Callable[[Draft], set[Key]]) -> dict[Key, Draft | None]:
+    """By key the only draft that has it, None where several have."""
+    out: dict[Key, Draft | None] = {}
+    for draft in drafts:
+        for key in keys(draft):
+            out[key] = None if key in out else draft
+    return out
+
+
+def _related(one: Draft, other: Draft) -> bool:
+    """The same process, or the same conversation."""
+    first, second = one.main.span, other.main.span
+    if first is None or second is None or first.trace_id == second.trace_id:
+        return False
+    talk = [next((n.said.conversation.value for n in (*d.own, *d.nodes) if n.said.conversation), None) for d in (one, other)]
+    if talk[0] is not None and talk[0] == talk[1]:
+        return True
+    return first.resource == second.resource
+
+
+def _fold_doubles(drafts: list[Draft]) -> list[Draft]:
+    """A trace that holds nothing but a second instrumentation's copy of a model call goes to the call's own job."""
+    by_response: dict[str, list[tuple[Draft, Node]]] = defaultdict(list)
+    for draft in drafts:
+        for node in _models(draft):
+            if node.said.response_id:
+                by_response[node.said.response_id.value].append((draft, node))
+    gone: set[int] = set()
+    for copies in by_response.values():
+        if len(copies) < 2:  # noqa: PLR2004
+            continue
+        best, kept = min(copies, key=lambda pair: _poverty(*pair))
+        for draft, node in copies:
+            other_scope = node.span and kept.span and node.span.scope != kept.span.scope
+            if draft is best or id(draft) in gone or not draft.synthetic or len(draft.nodes) != 1 or not other_scope:
+                continue
+            node.job = best
+            best.nodes = sorted([*best.nodes, node], key=lambda n: (n.start, n.id))
+            best.doubles.append(node)
+            gone.add(id(draft))
+    return [draft for draft in drafts if id(draft) not in gone]
+
+
+def _poverty(draft: Draft, node: Node) -> tuple[bool, int, int, str]:
+    held = sum(fact is not None for fact in (node.said.messages_in, node.said.messages_out))
+    return (draft.synthetic, -held, node.start, node.id)

@@ -1,0 +1,122 @@
+"""Jobs that have no span of their own, told by the spans around them: each gets a node that stands for it.
+
+A tool that runs an agent (`runs`, or a loop of calls below it shows it) with activity directly below it: the agent's job
+lies between. A run in which agents take turns (`turn`) without spans of their own: a turn's spans are that agent's job;
+where all turns are one agent's, the run is. The other way round, a nameless job within another that is a single model call
+is none.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from collector.normalize.assemble.draft import ACTIVE
+from collector.normalize.assemble.forest import Node
+from collector.normalize.dialect import Role, Sighting, say
+from collector.normalize.messages import Message, Part
+from collector.normalize.values import Value
+
+
+def imply(roots: list[Node]) -> None:
+    """Insert the nodes, before jobs are looked for."""
+    for root in roots:
+        for node in [root, *root.below()]:
+            if node.role is Role.TOOL and (node.said.runs is not None or _loops(node)):
+                _run_by_tool(node, node.said.runs)
+            elif node.role is Role.JOB and any(child.said.turn is not None for child in node.children):
+                _take_turns(node)
+            elif node.role is Role.JOB and node.said.agent is None and _one_call(node):
+                node.said.role = Role.STEP
+
+
+def _one_call(job: Node) -> bool:
+    """Whether a job without a name, within another, is no more than one model call (a bare `generateText` in a tool)."""
+    models, stack = 0, list(job.children)
+    while stack:
+        node = stack.pop()
+        if node.role in (Role.JOB, Role.WORKFLOW, Role.TOOL, Role.HANDOFF):
+            return False
+        models += node.role is Role.MODEL
+        stack.extend(() if node.role is Role.MODEL else node.children)
+    return models == 1 and any(above.role is Role.JOB for above in job.ancestors())
+
+
+def _loops(tool: Node) -> bool:
+    """Whether an agent's loop runs within the tool: a model call below it asked for a tool that ran below it, too.
+
+    Where such a model call was given the tool's own call, it is the caller's next one, misplaced by a broken context.
+    """
+    inner = list(_within(tool))
+    models = [node for node in inner if node.role is Role.MODEL]
+    asked = {key for node in models for part in _calls(node.said.messages_out) for key in (part.id, part.name) if key}
+    given = {key for node in models for part in _calls(node.said.messages_in) for key in (part.id, part.name) if key}
+    own = {value.value for value in (tool.said.call_id, tool.said.tool) if value is not None}
+    ran = {value.value for node in inner if node.role is Role.TOOL for value in (node.said.call_id, node.said.tool) if value}
+    return bool(asked & ran) and not own & given
+
+
+def _within(tool: Node) -> Iterator[Node]:
+    """The nodes below the tool that no job and no tool of their own holds."""
+    stack = list(tool.children)
+    while stack:
+        node = stack.pop()
+        if node.role not in (Role.JOB, Role.WORKFLOW):
+            yield node
+            if node.role is not Role.TOOL:
+                stack.extend(node.children)
+
+
+def _calls(messages: list[Message] | None) -> Iterator[Part]:
+    for message in messages or ():
+        yield from message.calls()
+
+
+def _run_by_tool(tool: Node, agent: Value | None) -> None:
+    """The tool's children become those of the agent that it runs, unless that has a span."""
+    stack = list(tool.children)
+    active = False
+    while stack:
+        node = stack.pop()
+        if node.role in (Role.JOB, Role.WORKFLOW):
+            return
+        active = active or node.role in ACTIVE
+        if node.role is not Role.TOOL:
+            stack.extend(node.children)
+    if active:
+        reply = tool.said.result if agent is not None else None
+        said = Sighting(role=Role.JOB, agent=agent, output=reply, dialects=list(tool.said.dialects))
+        said.proves |= tool.said.proves
+        _insert(tool, tool.children, said)
+
+
+def _take_turns(run: Node) -> None:
+    turns: list[tuple[Value | None, list[Node]]] = []
+    for child in run.children:
+        turn = child.said.turn
+        if not turns or (turn is not None and turns[-1][0] not in (None, turn)):
+            turns.append((turn, []))
+        elif turn is not None and turns[-1][0] is None:
+            turns[-1] = (turn, turns[-1][1])
+        turns[-1][1].append(child)
+    if len(turns) == 1:
+        say(run.said, "agent", turns[0][0])
+        return
+    run.said.role = Role.WORKFLOW
+    for agent, nodes in turns:
+        said = Sighting(role=Role.JOB, agent=agent, dialects=list(run.said.dialects))
+        said.proves |= run.said.proves
+        _insert(run, nodes, said)
+
+
+def _insert(parent: Node, children: list[Node], said: Sighting) -> None:
+    """A node between the parent and some of its children; its span is the first child's, stretched to the last one's end."""
+    spans = [child.span for child in children if child.span]
+    ends = [span.end for span in spans]
+    node = Node(None, said, parent, implied=True)
+    if spans:
+        end = max(ends) if all(ends) else 0
+        node.span = replace(spans[0], end=end, failed=False, attributes={}, events=[], links=[], status_message="")
+    node.children = list(children)
+    at = parent.children.index(children[0])
+    parent.children = [*parent.children[:at], node, *(c for c in parent.children[at:] if c not in children)]
+    for child in children:
+        child.parent = node

@@ -1,0 +1,70 @@
+"""Requests for a decision and decisions that stand in chat messages (Vercel AI SDK, Microsoft Agent Framework).
+
+Only what is new is read: the last assistant message and what follows it. Older ones are the history of other turns.
+"""
+
+from collector.normalize.messages import Message, Part
+from collector.tree import Approval
+
+
+def told(messages: list[Message] | None) -> list[Approval]:
+    """What messages begin with after the last words of the model, or end with: requests and the decisions on them.
+
+    An answered request whose answer cannot be read is left out: it is not pending any more.
+    """
+    out: list[Approval] = []
+    named: dict[str, Approval] = {}
+    unread: set[int] = set()
+    for message in _latest(messages or []):
+        calls = [part for part in message.parts if part.kind == "call"]
+        for part in message.parts:
+            if part.kind == "approval_request":
+                out.append(_request(part, calls))
+                named.update({key: out[-1] for key in (part.about, out[-1].call_id) if key})
+            elif part.kind == "approval_response":
+                _decide(part, named, out, unread)
+            elif part.kind == "result" and part.id in named:
+                _answered(part, named[part.id])
+    return [approval for approval in out if approval.decision != "pending" or id(approval) not in unread]
+
+
+def _latest(messages: list[Message]) -> list[Message]:
+    last = max((i for i, message in enumerate(messages) if message.role == "assistant"), default=0)
+    return messages[last:]
+
+
+def _request(part: Part, calls: list[Part]) -> Approval:
+    """A request names its call; one that names none is about the only call beside it."""
+    call = next((call for call in calls if part.id and call.id == part.id), None)
+    if call is None and part.id is None and len(calls) == 1:
+        call = calls[0]
+    about = call or part
+    return Approval(
+        tool=about.name,
+        call_id=about.id,
+        requested_arguments=about.value.value if about.value and about.value.state == "present" else None,
+    )
+
+
+def _decide(part: Part, named: dict[str, Approval], out: list[Approval], unread: set[int]) -> None:
+    """A response names the request or the call; one that names neither answers all that are open."""
+    approval = named.get(part.about or "") or named.get(part.id or "")
+    if approval is None and part.name:
+        approval = Approval(tool=part.name, call_id=part.id)  # the request was made in another run
+        out.append(approval)
+    if approval is None:
+        unread.update(id(open_one) for open_one in out if not (part.about or part.id))
+    elif part.text:
+        approval.decision, approval.source = "approve" if part.text == "true" else "reject", "human"
+    else:
+        unread.add(id(approval))
+
+
+def _answered(part: Part, approval: Approval) -> None:
+    """The call's result tells what was decided where nothing else does."""
+    held = part.value.value if part.value else None
+    if isinstance(held, dict) and held.get("denied") is True:
+        approval.decision = "reject"
+        approval.reason = held["reason"] if isinstance(held.get("reason"), str) else None
+    elif approval.decision == "pending":
+        approval.decision = "approve"

@@ -1,0 +1,183 @@
+"""The transaction of one group: its rows, the arrivals of their traces and the ledger's row, all or nothing."""
+
+import contextlib
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+import duckdb
+import pyarrow as pa
+
+from collector.store import statements
+from collector.store.database import Database, private_files
+from collector.store.errors import BadAppend
+from collector.store.faults import Fault, classify, find_poison
+from collector.store.group import Rows
+from collector.store.identity import judge_logs, judge_spans
+from collector.store.lookup import filled, stored_logs, stored_spans
+from collector.store.seen import log_words, span_words
+
+
+class Committer:
+    """Writes groups, one at a time, on a connection of its own. Belongs to the writer's thread."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._sql = statements.load()
+        self._connection = database.cursor()
+        self.seq = self._last_seq()
+        """The last commit that is known to be durable."""
+        self.schemas = {kind: self._schema(kind) for kind in ("spans", "logs")}
+        self._seen_spans = filled(self._connection, "identity/seen_spans")
+        self._seen_logs = filled(self._connection, "identity/seen_logs")
+        self._uncounted_duplicates = 0
+
+    def commit(self, spans: Rows | None, logs: Rows | None) -> list[str]:
+        """Store a group; returns the trace ids that rows arrived for.
+
+        Rows that the database refuses by themselves are rejected and the others stored. Raises the database's error
+        where nothing was stored, or where that is unknown (see `faults`).
+        """
+        while True:
+            try:
+                return self._attempt(spans, logs)
+            except Exception as error:
+                self._roll_back()
+                if classify(error) is not Fault.ROWS or not self._reject_poison(spans, logs):
+                    raise
+
+    def append(self, tables: Mapping[str, pa.Table], batch_id: str | None) -> bool:
+        """Append rows to any tables (by qualified name) in one transaction; False where the batch is known already."""
+        try:
+            self._connection.execute("BEGIN")
+            if batch_id is not None and self._known(batch_id):
+                self._roll_back()
+                return False
+            for name, rows in tables.items():
+                self._insert(f"INSERT INTO {_quoted(name)} BY NAME SELECT * FROM incoming", rows, {})  # noqa: S608 -- a quoted name
+            if batch_id is not None:
+                self._run("write/batch", batch_id=batch_id, now=time.time_ns())
+            self._finish()
+        except Exception as error:
+            self._roll_back()
+            if isinstance(error, duckdb.ProgrammingError):  # names of tables and columns, no values
+                raise BadAppend(f"The tables do not fit the store: {str(error).splitlines()[0]}") from None
+            if classify(error) is Fault.ROWS:
+                raise BadAppend("The tables hold a value that the store cannot hold.") from None
+            raise
+        return True
+
+    def reconnect(self) -> None:
+        """Reopen the file after a fatal error. Then `seq` tells whether the commit that was under way is durable."""
+        self._database.reopen()
+        self._connection = self._database.cursor()
+        self.seq = self._last_seq()
+        self._seen_spans = filled(self._connection, "identity/seen_spans")
+        self._seen_logs = filled(self._connection, "identity/seen_logs")
+
+    def checkpoint(self) -> None:
+        """Move the log into the file: only when nobody waits, since it stalls commits (otlp.md 0.10)."""
+        self._connection.execute("CHECKPOINT")
+
+    def close(self) -> None:
+        """Give the connection back."""
+        self._connection.close()
+
+    def _attempt(self, spans: Rows | None, logs: Rows | None) -> list[str]:
+        seq = self.seq + 1
+        if spans is not None:
+            spans.verdict = judge_spans(
+                spans.columns, spans.keys, self._seen_spans, lambda keys: stored_spans(self._connection, keys)
+            )
+        if logs is not None:
+            columns = logs.columns
+            logs.verdict = judge_logs(
+                columns, self._seen_logs, lambda rows: stored_logs(self._connection, columns, rows)
+            )
+        kept = {"spans": spans.kept if spans else None, "logs": logs.kept if logs else None}
+        counts = {kind: rows.num_rows if rows is not None else 0 for kind, rows in kept.items()}
+        duplicates = sum(len(rows.verdict.duplicates) for rows in (spans, logs) if rows)
+        if not any(counts.values()):
+            self._uncounted_duplicates += duplicates  # the store stays as it is; the next commit's row counts them
+            return []
+        traces = sorted({t for r in kept.values() if r is not None for t in r["trace_id"].unique().to_pylist() if t})
+        self._connection.execute("BEGIN")
+        for kind, rows in kept.items():
+            if rows is not None and rows.num_rows:
+                self._insert(self._sql[f"write/{kind}"], rows, {"seq": seq}, numbered=kind == "spans")
+        if spans is not None and spans.verdict.superseded:
+            commits, numbers = zip(*spans.superseded(seq), strict=True)
+            self._run("write/superseded", commits=list(commits), numbers=list(numbers))
+        self._run("write/arrivals", seq=seq, traces=traces)
+        total = duplicates + self._uncounted_duplicates
+        self._run("write/commit", seq=seq, now=time.time_ns(), duplicates=total, **counts)
+        self._finish()
+        self.seq, self._uncounted_duplicates = seq, 0
+        self._remember(spans, logs)
+        return traces
+
+    def _remember(self, spans: Rows | None, logs: Rows | None) -> None:
+        if spans is not None:
+            self._seen_spans.add(span_words(b"".join(spans.keys)))
+        if logs is not None:
+            self._seen_logs.add(log_words(bytes.fromhex("".join(logs.columns["content_hash"]))))
+
+    def _reject_poison(self, spans: Rows | None, logs: Rows | None) -> bool:
+        found = False
+        for kind, rows in (("spans", spans), ("logs", logs)):
+            if rows is not None and (poison := find_poison(len(rows), self._tries(kind, rows))):
+                rows.reject(poison)
+                found = True
+        return found
+
+    def _tries(self, kind: str, rows: Rows) -> Callable[[Sequence[int]], bool]:
+        """Whether inserting some rows alone fails; nothing of it stays."""
+
+        def fails(positions: Sequence[int]) -> bool:
+            try:
+                self._connection.execute("BEGIN")
+                self._insert(self._sql[f"write/{kind}"], rows.some(positions), {"seq": 0}, numbered=kind == "spans")
+            except Exception as error:
+                if classify(error) is not Fault.ROWS:
+                    raise
+                return True
+            finally:
+                self._roll_back()
+            return False
+
+        return fails
+
+    def _insert(self, sql: str, rows: pa.Table, params: dict[str, int], *, numbered: bool = False) -> None:
+        numbers = pa.array(range(rows.num_rows), type=pa.uint32())
+        self._connection.register("incoming", rows.append_column("commit_row", numbers) if numbered else rows)
+        try:
+            self._connection.execute(sql, params)
+        finally:
+            with contextlib.suppress(duckdb.Error):  # after a failed INSERT nothing but ROLLBACK works
+                self._connection.unregister("incoming")
+
+    def _run(self, name: str, **params: object) -> None:
+        self._connection.execute(self._sql[name], params)
+
+    def _finish(self) -> None:
+        with private_files():
+            self._connection.execute("COMMIT")
+
+    def _roll_back(self) -> None:
+        # Where no transaction is open, or the instance is dead, the caller deals with it.
+        with contextlib.suppress(duckdb.Error):
+            self._connection.execute("ROLLBACK")
+
+    def _known(self, batch_id: str) -> bool:
+        return bool(self._connection.execute(self._sql["ledger/batch_known"], {"batch_id": batch_id}).fetchall())
+
+    def _last_seq(self) -> int:
+        return int(self._connection.execute(self._sql["ledger/last_commit"]).fetchall()[0][0])
+
+    def _schema(self, kind: str) -> pa.Schema:
+        """The Arrow types of the columns that arrive, as the database itself states them."""
+        empty = self._connection.sql(f"FROM evidence.{kind} LIMIT 0").to_arrow_table()
+        return pa.schema([column for column in empty.schema if column.name not in ("commit_seq", "commit_row")])
+
+
+def _quoted(name: str) -> str:
+    return ".".join('"' + part.replace('"', '""') + '"' for part in name.split("."))

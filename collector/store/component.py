@@ -1,0 +1,75 @@
+"""Connected traces and their evidence, read from the store: the unit in which trees are rebuilt."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+
+from collector.store import statements
+
+BATCH_SPANS = 20_000
+BATCH_BYTES = 64 << 20
+"""A batch of traces ends at one of these two, so that memory stays bounded; one trace alone may be larger."""
+
+LOOK_AHEAD = 5_000
+"""Dirty traces whose sizes are read at once."""
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """Reads evidence up to commit `upto`: what arrives later waits for the next build."""
+
+    connection: duckdb.DuckDBPyConnection
+    upto: int
+
+    def rows(self, name: str, **params: Any) -> list[tuple[Any, ...]]:
+        """The rows of one of our statements."""
+        return self.connection.execute(statements.load()[name], params).fetchall()
+
+    def table(self, name: str, **params: Any) -> pa.Table:
+        """The result of one of our statements as Arrow."""
+        return self.connection.sql(statements.load()[name], params=params).to_arrow_table()
+
+    def evidence(self, traces: Iterable[str]) -> tuple[pa.Table, pa.Table]:
+        """All spans and all log records of these traces."""
+        scope = self._scope(traces)
+        return self.table("settle/spans", **scope), self.table("settle/logs", **scope)
+
+    def batches(self, traces: list[str]) -> list[list[str]]:
+        """The traces, at most LOOK_AHEAD of them, in batches of a bounded size; order is kept."""
+        ahead = traces[:LOOK_AHEAD]
+        sizes = {trace: (spans, size) for trace, spans, size in self.rows("settle/sizes", **self._scope(ahead))}
+        batches: list[list[str]] = []
+        spans = size = 0
+        for trace in ahead:
+            more, larger = sizes.get(trace, (0, 0))
+            if not batches or spans + more > BATCH_SPANS or size + larger > BATCH_BYTES:
+                batches.append([])
+                spans = size = 0
+            batches[-1].append(trace)
+            spans, size = spans + more, size + larger
+        return batches
+
+    def closure(self, traces: Iterable[str], references: pa.Table | None = None) -> set[str]:
+        """These traces and all that are connected with them; `references` are theirs, where not stored yet."""
+        members = set(traces)
+        fresh = _columns(references)
+        while True:
+            near = self.rows("settle/neighbours", traces=sorted(members), **fresh)
+            if not near:
+                return members
+            members.update(trace for (trace,) in near)
+
+    def _scope(self, traces: Iterable[str]) -> dict[str, Any]:
+        listed = sorted(traces)
+        low, high = self.rows("identity/bounds", traces=listed)[0]
+        return {"traces": listed, "low": low or 0, "high": min(high or 0, self.upto)}
+
+
+def _columns(references: pa.Table | None) -> dict[str, list[str]]:
+    names = {"kinds": "kind", "keys": "key", "roles": "role"}
+    if references is None:
+        return {name: [] for name in names}
+    return {name: references[column].to_pylist() for name, column in names.items()}

@@ -1,0 +1,23 @@
+"""What another package adds to the store: its own tables and its own fixed queries."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Extension:
+    """Tables and queries of one package, registered when the store is opened.
+
+    `name` is also the database schema that holds its tables; only these may be filled through `Store.append`.
+    `schema_sql` must be repeatable (CREATE … IF NOT EXISTS). `queries` maps a query's name to its one statement.
+    """
+
+    name: str
+    schema_sql: str = ""
+    queries: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def views(self) -> frozenset[str]:
+        """Its views in `main`: people read them, so free SQL may, too."""
+        return frozenset(re.findall(r"^CREATE OR REPLACE VIEW (\w+) AS", self.schema_sql, re.MULTILINE))

@@ -1,0 +1,53 @@
+"""Which traces have evidence that is not in their tree yet, in memory while the store is open."""
+
+import threading
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(slots=True)
+class _Wait:
+    seq: int
+    since: float
+    newest: float
+
+
+class Pending:
+    """Dirty traces, noted by the writer's thread and taken by the settler's; times are `time.monotonic()`."""
+
+    def __init__(self, stored: Iterable[tuple[str, int]] = ()) -> None:
+        """Start with what was left over when the store was closed: it waits for nothing any more."""
+        self._lock = threading.Lock()
+        self._waits = {trace: _Wait(seq, float("-inf"), float("-inf")) for trace, seq in stored}
+
+    def __len__(self) -> int:
+        return len(self._waits)
+
+    def note(self, seq: int, traces: Iterable[str]) -> None:
+        """Commit `seq` brought evidence for these traces."""
+        now = time.monotonic()
+        with self._lock:
+            for trace in traces:
+                wait = self._waits.setdefault(trace, _Wait(seq, now, now))
+                wait.seq, wait.newest = seq, now
+
+    def ripe(self, quiet: float, longest: float) -> list[str]:
+        """Traces that nothing came for in `quiet` seconds, or that have waited for `longest`; in order of arrival."""
+        now = time.monotonic()
+        with self._lock:
+            found = [(w.seq, t) for t, w in self._waits.items() if now - w.newest >= quiet or now - w.since >= longest]
+        return [trace for _, trace in sorted(found)]
+
+    def all(self, among: Iterable[str] | None = None) -> list[str]:
+        """All dirty traces, or those among the given ones; in order of arrival."""
+        with self._lock:
+            wanted = self._waits.keys() if among is None else self._waits.keys() & set(among)
+            return sorted(wanted, key=lambda trace: (self._waits[trace].seq, trace))
+
+    def done(self, traces: Iterable[str], upto: int) -> None:
+        """The trees of these traces hold all evidence up to commit `upto`."""
+        with self._lock:
+            for trace in traces:
+                if trace in self._waits and self._waits[trace].seq <= upto:
+                    del self._waits[trace]

@@ -1,0 +1,41 @@
+"""The store as everything outside of it sees it, whether the file is open here or in a running collector."""
+
+from collections.abc import Iterable, Mapping
+from types import TracebackType
+from typing import Any, Protocol, Self
+
+import pyarrow as pa
+
+
+class Store(Protocol):
+    """Reads, and appends, over one store. Safe to use from several threads."""
+
+    def query(self, name: str, **params: Any) -> pa.Table:
+        """Run the fixed query `name`; every parameter that is not given is NULL. Raises `UnknownQuery`."""
+        ...
+
+    def sql(self, text: str, *, max_rows: int | None = None, seconds: float | None = None) -> pa.Table:
+        """Run one free SELECT statement that passes the gate.
+
+        At most `max_rows` rows come back (default 10,000): where there were more, the schema's metadata has
+        `truncated` = `true`. Raises `RefusedStatement` for what is not allowed, fails, or takes longer than `seconds`.
+        """
+        ...
+
+    def settle(self, ids: Iterable[str] | None = None) -> None:
+        """Bring the trees of these traces and runs (None: of all) up to date with what is stored, and return then."""
+        ...
+
+    def append(self, tables: Mapping[str, pa.Table], batch_id: str) -> None:
+        """Append rows to tables of an extension in one transaction; a batch id that is known already changes nothing."""
+        ...
+
+    def close(self) -> None:
+        """Give the store back; a second call does nothing."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None: ...

@@ -1,0 +1,2 @@
+-- What the store says of itself.
+SELECT key, value FROM evidence.about

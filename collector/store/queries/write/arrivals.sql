@@ -1,0 +1,1 @@
+INSERT INTO evidence.arrivals (seq, trace_id) SELECT $seq, unnest($traces::VARCHAR[])

@@ -1,0 +1,236 @@
+"""The single writer: requests from any thread, committed in groups by one thread on one connection.
+
+A commit costs a disk flush of some 8 to 16 ms however many rows it holds, so whatever arrives while one is under way goes
+into the next. A future resolves only after COMMIT (otlp.md C-11); over the queue's budget of bytes a request is refused
+at once, to be sent again (G-03).
+"""
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from collector.decode.decoded import Decoded
+from collector.store.commit import Committer
+from collector.store.database import Database
+from collector.store.errors import Busy, StoreError, Unavailable
+from collector.store.faults import Fault, classify
+from collector.store.group import Receipt, Request, Rows
+
+_log = logging.getLogger(__name__)
+
+
+RETRY_SECONDS = 1.0
+"""Between attempts to open a file again that could not be opened."""
+
+
+@dataclass(frozen=True)
+class WriterLimits:
+    """When a group is full, and how much may wait (otlp.md, section 9)."""
+
+    seconds: float = 0.005
+    """How long the first request of a group waits for company."""
+    rows: int = 5_000
+    bytes: int = 4 << 20
+    queue_bytes: int = 256 << 20
+    """Decoded bytes that wait or are being written; beyond it `Busy`."""
+    idle_seconds: float = 2.0
+    """A checkpoint follows after this long without work."""
+
+
+@dataclass(slots=True)
+class _Append:
+    tables: Mapping[str, pa.Table]
+    batch_id: str | None
+    future: "Future[bool]"
+
+
+class Writer:
+    """Takes decoded requests (`submit`) and whole tables (`append`); both answer with futures.
+
+    `on_commit(seq, trace_ids)` is called in the writer's thread after each commit and before the futures resolve.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        limits: WriterLimits | None = None,
+        on_commit: Callable[[int, list[str]], None] | None = None,
+    ) -> None:
+        self._limits = limits or WriterLimits()
+        self._on_commit = on_commit or (lambda _seq, _traces: None)
+        self._committer = Committer(database)
+        self._requests: deque[Request] = deque()
+        self._appends: deque[_Append] = deque()
+        self._waiting_bytes = 0
+        self._stopping = False
+        self._broken = False
+        self._changed = threading.Condition()
+        self._thread = threading.Thread(target=self._run, name="tracegrade-writer", daemon=True)
+        self._thread.start()
+
+    @property
+    def seq(self) -> int:
+        """The last commit that is durable."""
+        return self._committer.seq
+
+    @property
+    def waiting_bytes(self) -> int:
+        """Decoded bytes that wait or are being written."""
+        return self._waiting_bytes
+
+    def submit(self, decoded: Decoded) -> "Future[Receipt]":
+        """Hand over a request; the future resolves after the commit of its rows, or fails with Busy or Unavailable.
+
+        Raises Busy at once when the queue is full, Unavailable when draining or reopening.
+        """
+        future: Future[Receipt] = Future()
+        if not decoded.rows:
+            future.set_result(Receipt(self._committer.seq, 0, 0))
+            return future
+        with self._changed:
+            self._refuse_if_needed()
+            # One request alone is always taken: else a large one could never get in.
+            if self._waiting_bytes and self._waiting_bytes + decoded.size > self._limits.queue_bytes:
+                raise Busy(retry_after=1.0)
+            self._waiting_bytes += decoded.size
+            self._requests.append(Request(decoded, future, time.monotonic()))
+            self._changed.notify()
+        return future
+
+    def append(self, tables: Mapping[str, pa.Table], batch_id: str | None) -> "Future[bool]":
+        """Append to tables by qualified name in one transaction; False where this batch id was appended before."""
+        future: Future[bool] = Future()
+        with self._changed:
+            self._refuse_if_needed()
+            self._appends.append(_Append(tables, batch_id, future))
+            self._changed.notify()
+        return future
+
+    def close(self) -> None:
+        """Refuse what comes from now on, commit what waits, and stop. A second call does nothing."""
+        with self._changed:
+            self._stopping = True
+            self._changed.notify()
+        self._thread.join()
+
+    def _refuse_if_needed(self) -> None:
+        if self._stopping:
+            raise Unavailable("The store is shutting down.")
+        if self._broken:
+            raise Unavailable("The store is being reopened.")
+
+    def _run(self) -> None:
+        dirty = False
+        while True:
+            pause = RETRY_SECONDS if self._broken else self._limits.idle_seconds if dirty else None
+            with self._changed:
+                idle = not self._changed.wait_for(self._has_work, pause)
+            if idle:
+                dirty = not (self._reopen() if self._broken else self._checkpoint())
+                continue
+            if not self._requests and not self._appends:
+                break  # stopping, and everything is written
+            dirty = True
+            if self._appends:
+                self._write_append(self._appends.popleft())
+            if self._requests:
+                self._write_group(self._gather())
+        self._committer.close()
+
+    def _has_work(self) -> bool:
+        return bool(self._requests or self._appends or self._stopping)
+
+    def _gather(self) -> list[Request]:
+        """The next group: what is there, and what comes within the first request's time of waiting."""
+        limits, group, rows, size = self._limits, [], 0, 0
+        deadline = self._requests[0].arrived + limits.seconds
+        while True:
+            with self._changed:
+                while self._requests and (not group or (rows < limits.rows and size < limits.bytes)):
+                    request = self._requests.popleft()
+                    group.append(request)
+                    rows, size = rows + request.decoded.rows, size + request.decoded.size
+                left = deadline - time.monotonic()
+                if rows >= limits.rows or size >= limits.bytes or left <= 0 or self._stopping:
+                    return group
+                self._changed.wait(left)
+
+    def _write_group(self, group: list[Request]) -> None:
+        try:
+            results = self._commit(group)
+        except Exception as error:  # noqa: BLE001 -- the thread must outlive it
+            self._fail([request.future for request in group], error)
+        else:
+            for request, receipt in results:
+                request.future.set_result(receipt)
+        finally:
+            with self._changed:
+                self._waiting_bytes -= sum(request.decoded.size for request in group)
+
+    def _commit(self, group: list[Request]) -> list[tuple[Request, Receipt]]:
+        parts = {
+            kind: Rows(requests, schema)
+            for kind, schema in self._committer.schemas.items()
+            if (requests := [r for r in group if r.decoded.kind == kind])
+        }
+        traces: list[str] = []
+        try:
+            traces = self._committer.commit(parts.get("spans"), parts.get("logs"))
+        except Exception as error:
+            if classify(error) is not Fault.FATAL or not self._recover(error):
+                raise
+            traces = sorted({t for p in parts.values() for t in p.columns["trace_id"] if t})
+        if traces:
+            self._on_commit(self._committer.seq, traces)
+        return [pair for part in parts.values() for pair in part.receipts(self._committer.seq)]
+
+    def _write_append(self, task: _Append) -> None:
+        try:
+            task.future.set_result(self._committer.append(task.tables, task.batch_id))
+        except Exception as error:  # noqa: BLE001 -- the thread must outlive it
+            if classify(error) is Fault.FATAL:
+                self._recover(error)
+            self._fail([task.future], error)
+
+    def _recover(self, error: Exception) -> bool:
+        """After a fatal error open the file again; True where the ledger has the commit that was under way."""
+        _log.error("The database failed (%s) and is being reopened.", type(error).__name__)
+        before = self._committer.seq
+        return self._reopen() and self._committer.seq > before
+
+    def _reopen(self) -> bool:
+        """Open the file again; where that fails everything is refused, and it is tried again after a while."""
+        with self._changed:
+            self._broken = True
+        try:
+            self._committer.reconnect()
+        except Exception as error:  # noqa: BLE001 -- the thread must outlive it
+            _log.error("The store cannot be reopened: %s", type(error).__name__)
+            return False
+        with self._changed:
+            self._broken = False
+        return True
+
+    def _checkpoint(self) -> bool:
+        try:
+            self._committer.checkpoint()
+        except Exception as error:  # noqa: BLE001 -- the thread must outlive it
+            _log.warning("The checkpoint failed: %s", type(error).__name__)
+            if classify(error) is Fault.FATAL:
+                self._recover(error)
+            return False
+        return True
+
+    def _fail(self, futures: "list[Future[Receipt]] | list[Future[bool]]", error: Exception) -> None:
+        """Every error becomes one of ours: what is not about the data is worth another try."""
+        if not isinstance(error, StoreError):
+            _log.error("Nothing of a group was stored: %s", type(error).__name__)
+            error = Unavailable("The store could not commit; send again later.")
+        for future in futures:
+            future.set_exception(error)

@@ -1,0 +1,214 @@
+"""One HTTP/1.1 connection: its requests are handled and answered in order; limits of time are kept."""
+
+import asyncio
+import logging
+from collections import deque
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, cast
+
+from collector.web.intake import Intake, Whole
+from collector.web.messages import Admit, Budget, Fault, Handler, Head, Limits, Refuse, Request, Response
+
+_log = logging.getLogger(__name__)
+_CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+_RATE_FROM = 5.0
+
+
+@dataclass(slots=True, kw_only=True)
+class Site:
+    """What all connections of a server share."""
+
+    handler: Handler
+    limits: Limits
+    admit: Admit | None
+    refuse: Refuse
+    budget: Budget | None
+    connections: "set[Connection]"
+    stopping: bool = False
+
+
+@dataclass(slots=True)
+class _Exchange:
+    """A request that waits for its turn, or an answer that was decided early; `held` bytes of the budget go with it."""
+
+    request: Request | None
+    response: Response | None
+    held: int
+    keep_alive: bool
+
+
+class Connection(asyncio.Protocol):
+    """Pipelined requests wait for their turn, and reading pauses meanwhile. An early answer is the connection's last."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self._loop = asyncio.get_running_loop()
+        self._waiting: deque[_Exchange] = deque()
+        self._task: asyncio.Task[None] | None = None
+        self._writable = asyncio.Event()
+        self._writable.set()
+        self._refused = False
+        self._discarded = 0
+
+    # asyncio's side
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """A peer connected; one too many is turned away at once, and will come again."""
+        self._transport = cast("asyncio.Transport", transport)
+        peer = transport.get_extra_info("peername")
+        host = str(peer[0]) if isinstance(peer, tuple) else ""
+        self._intake = Intake(self._site, host, self._on_whole, self._on_fault, self._on_continue)
+        if len(self._site.connections) >= self._site.limits.connections or self._site.stopping:
+            self._transport.abort()
+            return
+        self._site.connections.add(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 -- asyncio names it
+        """What is being handled is finished, so that what is committed is committed; the answer goes nowhere (G-11)."""
+        self._site.connections.discard(self)
+        self._release(self._intake.drop())
+        self._writable.set()
+
+    def data_received(self, data: bytes) -> None:
+        """Read on, or throw away what follows an early answer."""
+        if self._intake.ended:
+            self._intake.heard = self._loop.time()
+            self._discarded += len(data)
+            if self._discarded > self._site.limits.drain_bytes:
+                self._transport.close()
+            return
+        self._intake.feed(data)
+        if len(self._waiting) > 1:
+            self._transport.pause_reading()
+
+    def pause_writing(self) -> None:
+        """The peer reads slower than it asks."""
+        self._writable.clear()
+
+    def resume_writing(self) -> None:
+        """The peer has caught up."""
+        self._writable.set()
+
+    # the intake's side
+
+    def _on_whole(self, whole: Whole) -> None:
+        self._enqueue(_Exchange(whole.request, None, whole.held, whole.keep_alive))
+
+    def _on_fault(self, head: Head | None, reason: Response | Fault, held: int) -> None:
+        response = reason if isinstance(reason, Response) else self._site.refuse(head, reason)
+        self._refused = True
+        self._enqueue(_Exchange(None, response, held, keep_alive=False))
+
+    def _on_continue(self) -> None:
+        if not self._waiting:  # else it would come before an earlier request's answer
+            self._transport.write(_CONTINUE)
+
+    # answering
+
+    def _enqueue(self, exchange: _Exchange) -> None:
+        self._waiting.append(exchange)
+        if self._task is None:
+            self._task = self._loop.create_task(self._work())
+
+    async def _work(self) -> None:
+        try:
+            while self._waiting:
+                exchange = self._waiting[0]
+                try:
+                    response = exchange.response or await self._handle(exchange.request)
+                    closing = await self._write(response, exchange)
+                finally:
+                    self._release(exchange.held)
+                    self._waiting.popleft()
+                if closing:
+                    break
+        finally:
+            self._task = None
+            while self._waiting:
+                self._release(self._waiting.popleft().held)
+        self._intake.rest()
+        if not self._transport.is_closing():
+            self._transport.resume_reading()
+
+    async def _handle(self, request: Request | None) -> Response:
+        try:
+            return await self._site.handler(cast("Request", request))
+        except Exception:  # noqa: BLE001 -- whatever it was, the client needs an answer and the others their server
+            _log.exception("a request could not be handled")
+            return self._site.refuse(request, "failed")
+
+    async def _write(self, response: Response, exchange: _Exchange) -> bool:
+        """Write the answer; tells whether it was the connection's last."""
+        closing = not exchange.keep_alive or self._site.stopping or (self._intake.ended and len(self._waiting) == 1)
+        if self._transport.is_closing():
+            return True
+        self._transport.write(_head_bytes(response, closing=closing))
+        if exchange.request is None or exchange.request.method != "HEAD":
+            self._transport.write(response.body)
+        await self._writable.wait()
+        if closing:
+            self._close()
+        return closing
+
+    def _close(self) -> None:
+        """After an early answer, read on for a moment: closing with unread bytes would reset the answer away."""
+        self._intake.ended = True
+        if self._refused and not self._transport.is_closing():
+            if self._transport.can_write_eof():
+                self._transport.write_eof()
+            self._transport.resume_reading()
+            self._loop.call_later(self._site.limits.drain_seconds, self._transport.close)
+            return
+        self._transport.close()
+
+    def _release(self, held: int) -> None:
+        if held and self._site.budget is not None:
+            self._site.budget.give(held)
+
+    # time
+
+    def busy(self) -> bool:
+        """A request is being read or answered."""
+        return self._task is not None or self._intake.phase != "idle"
+
+    def check(self, now: float) -> None:
+        """Close the connection if it broke a limit of time."""
+        limits, intake = self._site.limits, self._intake
+        if self._task is not None or intake.ended:
+            late = not self._writable.is_set() and now - intake.heard > limits.request_seconds
+        elif intake.phase == "idle":
+            late = now - intake.since > limits.idle_seconds or self._site.stopping
+        elif intake.phase == "head":
+            late = now - intake.since > limits.header_seconds
+        else:
+            taken = now - intake.since
+            late = now - intake.heard > limits.body_idle_seconds or taken > limits.request_seconds
+            late = late or (taken > _RATE_FROM and intake.received < taken * limits.body_rate)
+        if late:
+            self._transport.abort()
+
+    async def finish(self) -> None:
+        """Wait for what is being answered."""
+        if self._task is not None:
+            await asyncio.wait([self._task])
+
+    def abort(self) -> None:
+        """Close now."""
+        self._transport.abort()
+
+
+def _head_bytes(response: Response, *, closing: bool) -> bytes:
+    try:
+        phrase = HTTPStatus(response.status).phrase
+    except ValueError:
+        phrase = ""
+    headers: dict[str, Any] = {
+        "Content-Type": response.content_type,
+        "Content-Length": len(response.body),
+        **response.headers,
+    }
+    if closing:
+        headers["Connection"] = "close"
+    lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+    return f"HTTP/1.1 {response.status:d} {phrase}\r\n{lines}\r\n".encode("latin-1")

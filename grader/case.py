@@ -1,0 +1,111 @@
+"""Suites and cases as every format compiles them: plain frozen values, no format and no policy hidden in a check."""
+
+import dataclasses
+import hashlib
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import orjson
+
+from grader.outcome import Severity, Unknown
+from grader.scene import Primitive
+from grader.shares import Budget, Share
+
+Match = Literal["exact", "contains", "name"]
+"""How a request matches a run's input: the same text, text inside it, or not at all (only the case name on the run)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """A primitive with its policy. `position` is its place in the case: "2", or "3.1" below a child."""
+
+    label: str
+    kind: str
+    position: str
+    primitive: Primitive
+    severity: Severity
+    unknown: Unknown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """Expectations on one request; without a request (and not matched by name) a policy for every selected run."""
+
+    name: str
+    request: str | None
+    match: Match
+    when: tuple[Check, ...]
+    expect: tuple[Check, ...]
+    line: int = 0
+    hash: str = ""
+
+    @property
+    def policy(self) -> bool:
+        """Whether it applies to every selected run."""
+        return self.request is None and self.match != "name"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Select:
+    """Which runs a suite looks at; None asks for nothing."""
+
+    service: str | None = None
+    agent: str | None = None
+    since: str | None = None
+    batch: str | None = None
+    attributes: dict[str, Any] = field(default_factory=dict)
+    where: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gate:
+    """What must hold. `each_case` shares count passes among passes and fails; budgets count among all samples."""
+
+    each_case_pass: Share
+    min_samples: int
+    suite_pass: Share | None
+    max_error: Budget
+    max_indeterminate: Budget
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suite:
+    """A file of cases with a gate (None: every case passed with at least one sample)."""
+
+    name: str
+    path: str
+    format: str
+    select: Select
+    gate: Gate | None
+    cases: tuple[Case, ...]
+    text: str = ""
+    hash: str = ""
+
+
+def sealed(suite: Suite) -> Suite:
+    """The suite with the hashes of its cases and of itself filled in: of what is asked, not of how it is written."""
+    cases = tuple(dataclasses.replace(c, hash=digest(c)) for c in suite.cases)
+    whole = digest((suite.name, suite.select, suite.gate, [c.hash for c in cases]))
+    return dataclasses.replace(suite, cases=cases, hash=whole)
+
+
+def digest(value: Any) -> str:
+    """Hash (32 hex digits) of a definition: the names of its types with all their parameters."""
+    return hashlib.blake2b(orjson.dumps(_facts(value), option=orjson.OPT_SORT_KEYS), digest_size=16).hexdigest()
+
+
+_NOT_ASKED = frozenset({"line", "hash", "path", "text"})
+
+
+def _facts(value: Any) -> Any:
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        facts = {f.name: _facts(getattr(value, f.name)) for f in dataclasses.fields(value) if f.init}
+        return {"type": type(value).__name__} | {k: v for k, v in facts.items() if k not in _NOT_ASKED}
+    if isinstance(value, dict):
+        return {str(k): _facts(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_facts(v) for v in value]
+    return str(value) if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= _INT64 else value
+
+
+_INT64 = 2**63

@@ -1,0 +1,116 @@
+"""`child`: a job that this one triggered. Each trigger is judged on its own; one that satisfies everything is enough."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from pydantic import Field
+
+from collector import tree
+from grader.forms import Defaults, Item, Text, Times
+from grader.outcome import Finding, Truth, every
+from grader.scene import Primitive, Scene
+from grader.wanted import times
+
+if TYPE_CHECKING:
+    AnyItem = Item
+    """Any check that may stand in `expect`; grader/schema.py makes the union of all of them at run time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Child:
+    """Between `least` and `most` direct children by that agent (in that mode), one of which satisfies all of `body`."""
+
+    agent: str
+    least: int
+    most: int | None
+    mode: tree.Mode | None
+    body: tuple[Primitive, ...]
+
+    def decide(self, scene: Scene) -> Finding:
+        """A job without an agent's name, or a mode not captured, may be meant; jobs not seen may exist."""
+        judged = [(self._meant(j), j) for j in scene.job.jobs]
+        sure = [j for a, j in judged if a is True]
+        maybe = [j for a, j in judged if a is None]
+        complete = scene.complete("children", "job")
+        count = self._count(len(sure), len(maybe), complete)
+        spans = [s for j in sure for s in j.spans[:1]]
+        what = f"{self.agent}{f' ({self.mode})' if self.mode else ''}"
+        if count is not True:
+            return Finding(count, self._counted(scene, what, len(sure), len(maybe), complete), spans)
+        if not self.body or (self.most == 0):
+            return Finding(True, f"{what} {_triggered(len(sure))}", spans)
+        return self._bodies(scene, what, sure, maybe, complete)
+
+    def _meant(self, job: tree.Job) -> Truth:
+        agent: Truth = None if job.agent is None else job.agent == self.agent
+        if self.mode is None:
+            return agent
+        mode = job.delegation.mode if job.delegation else None
+        return every((agent, None if mode is None else mode == self.mode))
+
+    def _count(self, sure: int, maybe: int, complete: bool) -> Truth:
+        if self.most is not None and sure > self.most:
+            return False
+        if complete and sure + maybe < self.least:
+            return False
+        enough = sure >= self.least
+        return True if enough and (self.most is None or (complete and sure + maybe <= self.most)) else None
+
+    def _counted(self, scene: Scene, what: str, sure: int, maybe: int, complete: bool) -> str:
+        bounds = f"at least {self.least}" if self.most is None else f"{self.least} to {self.most}"
+        others = sorted({j.agent for j in scene.job.jobs if j.agent and j.agent != self.agent})
+        seen = f"; triggered were {', '.join(others)}" if others else ""
+        doubt = f"; {maybe} more may be meant (agent or mode not captured)" if maybe else ""
+        lack = "" if complete else f"; {scene.lack('children', 'job')}"
+        return f"{what} {_triggered(sure)}; expected {bounds}{seen}{doubt}{lack}"
+
+    def _bodies(self, scene: Scene, what: str, sure: list[tree.Job], maybe: list[tree.Job], complete: bool) -> Finding:
+        """The child that came closest tells the miss."""
+        if not sure and not maybe:
+            lack = "" if complete else f"; {scene.lack('children', 'job')}"
+            return Finding(True if complete else None, f"{what} was never triggered, as it may be{lack}")
+        answers = [(j, [p.decide(Scene(scene.run, j)) for p in self.body]) for j in [*sure, *maybe]]
+        best, held = max(answers, key=lambda a: _merit(a[1]))
+        truth = every(f.truth for f in held)
+        spans = [s for f in held for s in f.spans] or best.spans[:1]
+        if truth is True and best in sure:
+            return Finding(True, f"{what} did all {len(held)} things expected", spans)
+        misses = "; ".join(f.sentence for f in held if f.truth is not True) or "its agent or mode is not known"
+        sentence = f"no {what} did all that is expected; the nearest: {misses}"
+        if not complete:
+            return Finding(None, f"{sentence}; {scene.lack('children', 'job')}", spans)
+        open_ = any(every(f.truth for f in a) is not False for _, a in answers)
+        return Finding(None if open_ else False, sentence, spans, sum(f.truth is True for f in held) / len(held))
+
+
+def _triggered(number: int) -> str:
+    return f"was triggered {times(number)}" if number else "was never triggered"
+
+
+def _merit(findings: list[Finding]) -> tuple[int, int, int]:
+    truths = [f.truth for f in findings]
+    return (-truths.count(False), truths.count(True), -truths.count(None))
+
+
+class ChildItem(Item):
+    """A job that this one triggered; one such job must satisfy all of `expect`, which may hold further children."""
+
+    KEY: ClassVar[str] = "child"
+
+    child: Text = Field(description="The child's agent name.")
+    triggered: Times | None = Field(default=None, description="How often; without it at least once.")
+    mode: tree.Mode | None = Field(default=None, description="Only jobs triggered this way.")
+    expect: Annotated[list["AnyItem"], Field(min_length=1)] | None = None
+
+    def compile(self, defaults: Defaults) -> Primitive:
+        """The nested items compile with the same defaults."""
+        least, most = (1, None) if self.triggered is None else (self.triggered.min or 0, self.triggered.max)
+        body = tuple(i.compile(defaults) for i in self.expect or ())
+        return Child(agent=self.child, least=least, most=most, mode=self.mode, body=body)
+
+    def children(self) -> tuple[Item, ...]:
+        """What the child must satisfy."""
+        return tuple(self.expect or ())
+
+
+FORMS = (ChildItem,)

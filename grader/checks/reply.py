@@ -1,0 +1,166 @@
+"""`reply`: what the final answer says. An empty reply is a reply; one that was not captured is unknown, never empty."""
+
+import re
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+import orjson
+from pydantic import Field, model_validator
+
+from grader.forms import Defaults, Form, Item, Text, Texts
+from grader.outcome import Finding, Truth, combine
+from grader.scene import Primitive, Scene
+
+
+def _text(value: Any) -> str:
+    """A reply as text: itself, "" for null, else compact JSON."""
+    if value is None:
+        return ""
+    return (
+        value if isinstance(value, str) else orjson.dumps(value, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
+    )
+
+
+def _judge(scene: Scene, found: Truth, sentence: str, question: str, *, decisive: bool) -> Finding:
+    """A cut reply decides only what its known part decides (`decisive`: the rest cannot change the answer)."""
+    state = scene.capture("reply", "job")
+    if state == "present" or (state == "partial" and decisive):
+        return Finding(found, sentence, scene.job.spans[:1])
+    return Finding(None, f"whether {question} is not known: {scene.lack('reply', 'job')}", scene.job.spans[:1])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phrase:
+    """The reply has this text (`wanted`), or does not have it."""
+
+    phrase: str
+    wanted: bool
+    case_sensitive: bool
+
+    def decide(self, scene: Scene) -> Finding:
+        """Without case unless asked for (casefold)."""
+        text, phrase = _text(scene.job.reply), self.phrase
+        if not self.case_sensitive:
+            text, phrase = text.casefold(), phrase.casefold()
+        at = text.find(phrase)
+        question = f"the reply contains “{self.phrase}”"
+        if at < 0:
+            sentence = f"the reply does not contain “{self.phrase}”"
+            return _judge(scene, not self.wanted, sentence, question, decisive=False)
+        original = _text(scene.job.reply)  # folding may change the length; then the folded text must do
+        shown = original if len(original) == len(text) else text
+        sentence = f"{question}: {_around(shown, at, len(phrase))}"
+        return _judge(scene, self.wanted, sentence, question, decisive=True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """The regular expression is found in the reply (`wanted`), or is not."""
+
+    pattern: str
+    wanted: bool
+    compiled: re.Pattern[str] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "compiled", re.compile(self.pattern))
+
+    def decide(self, scene: Scene) -> Finding:
+        """Searched anywhere; a cut reply may lack what an anchor would need, so it decides nothing."""
+        text = _text(scene.job.reply)
+        hit = self.compiled.search(text)
+        question = f"the reply matches /{self.pattern}/"
+        if hit is None:
+            sentence = f"the reply does not match /{self.pattern}/"
+            return _judge(scene, not self.wanted, sentence, question, decisive=False)
+        sentence = f"{question}: {_around(text, hit.start(), hit.end() - hit.start())}"
+        return _judge(scene, self.wanted, sentence, question, decisive=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Length:
+    """The reply has so many words or characters, without the white space around it; both ends included."""
+
+    unit: Literal["words", "characters"]
+    least: int
+    most: int | None
+
+    def decide(self, scene: Scene) -> Finding:
+        """What was captured is a lower bound."""
+        text = _text(scene.job.reply).strip()
+        size = len(text.split()) if self.unit == "words" else len(text)
+        over = self.most is not None and size > self.most
+        bounds = f"at least {self.least}" if self.most is None else f"{self.least} to {self.most}"
+        bounds = f"at most {self.most}" if self.most is not None and not self.least else bounds
+        held = size >= self.least and not over
+        sentence = f"the reply has {size} {self.unit}; allowed are {bounds}"
+        question = f"the reply has {bounds} {self.unit}"
+        return _judge(scene, held, sentence, question, decisive=over or (held and self.most is None))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Both:
+    """Several demands on one reply."""
+
+    parts: tuple[Primitive, ...]
+
+    def decide(self, scene: Scene) -> Finding:
+        """All hold; value is the share that does."""
+        return combine([p.decide(scene) for p in self.parts])
+
+
+def _around(text: str, at: int, length: int, margin: int = 30) -> str:
+    start, end = max(0, at - margin), min(len(text), at + length + margin)
+    return ("…" if start else "") + " ".join(text[start:end].split()) + ("…" if end < len(text) else "")
+
+
+class ReplyDemands(Form):
+    """What the reply must and must not say."""
+
+    contains: Texts | None = Field(default=None, description="Each of these.")
+    excludes: Texts | None = Field(default=None, description="None of these.")
+    regex: Text | None = Field(default=None, description="Found anywhere in the reply.")
+    excludes_regex: Text | None = Field(default=None, description="Found nowhere in the reply.")
+    min_words: int | None = Field(default=None, ge=0)
+    max_words: int | None = Field(default=None, ge=0)
+    min_characters: int | None = Field(default=None, ge=0)
+    max_characters: int | None = Field(default=None, ge=0)
+    case_sensitive: bool = Field(default=False, description="For contains and excludes.")
+
+    @model_validator(mode="after")
+    def _sound(self) -> "ReplyDemands":
+        if not self.model_fields_set - {"case_sensitive"}:
+            raise ValueError("say at least one of contains, excludes, regex, excludes_regex, min_…, max_…")
+        for pattern in filter(None, (self.regex, self.excludes_regex)):
+            try:
+                re.compile(pattern)
+            except re.error as error:
+                raise ValueError(f"{pattern!r} is not a regular expression: {error}") from None
+        return self
+
+    def parts(self) -> list[Primitive]:
+        """One primitive a demand, in a fixed order."""
+        case = self.case_sensitive
+        parts: list[Primitive] = [Phrase(phrase=p, wanted=True, case_sensitive=case) for p in self.contains or ()]
+        parts += [Phrase(phrase=p, wanted=False, case_sensitive=case) for p in self.excludes or ()]
+        parts += [Search(pattern=p, wanted=w) for p, w in ((self.regex, True), (self.excludes_regex, False)) if p]
+        if self.min_words is not None or self.max_words is not None:
+            parts.append(Length(unit="words", least=self.min_words or 0, most=self.max_words))
+        if self.min_characters is not None or self.max_characters is not None:
+            parts.append(Length(unit="characters", least=self.min_characters or 0, most=self.max_characters))
+        return parts
+
+
+class Reply(Item):
+    """What the final answer says."""
+
+    KEY: ClassVar[str] = "reply"
+
+    reply: ReplyDemands
+
+    def compile(self, defaults: Defaults) -> Primitive:  # noqa: ARG002
+        """One primitive, or several together."""
+        parts = self.reply.parts()
+        return parts[0] if len(parts) == 1 else Both(parts=tuple(parts))
+
+
+FORMS = (Reply,)

@@ -1,0 +1,104 @@
+"""The composition root: the `tracegrade` command, the collector's commands and the grader's in one.
+
+Heavy things are imported inside the commands, so that `tracegrade --help` answers at once.
+"""
+
+import io
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from collector import UserError, __version__, commands
+
+app = typer.Typer(name="tracegrade", no_args_is_help=True, pretty_exceptions_enable=False, add_completion=False)
+app.add_typer(commands)
+
+SuitesArgument = Annotated[list[Path], typer.Argument(help="Suite files.", metavar="SUITE...")]
+FormatOption = Annotated[str | None, typer.Option(help="The format of the suites, where their content does not tell.")]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"tracegrade {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def tracegrade(
+    ctx: typer.Context,
+    version: Annotated[  # noqa: ARG001
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Point an agent's OTLP exporter at a port, ask its traces in SQL, gate a release on what agents did."""
+    from grader.results import extension  # noqa: PLC0415
+
+    ctx.obj = (extension(),)  # every command, also the collector's, opens stores with the grader's tables
+
+
+@app.command()
+def grade(
+    ctx: typer.Context,
+    suite: SuitesArgument,
+    store: Annotated[
+        str | None, typer.Option(metavar="PATH|URL", help="The store's file, or a collector's address.")
+    ] = None,
+    since: Annotated[str | None, typer.Option(help="Runs started since: 24h, 30m, 7d, or an ISO time.")] = None,
+    trace: Annotated[str | None, typer.Option(help="Only this run, or the run of this trace.", metavar="ID")] = None,
+    batch: Annotated[str | None, typer.Option(help="Only runs of this batch.", metavar="ID")] = None,
+    include_open: Annotated[bool, typer.Option("--include-open", help="Runs that may still grow count too.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="JSON instead of text.")] = False,
+    junit: Annotated[Path | None, typer.Option(help="Also write JUnit XML to this file.", metavar="FILE")] = None,
+    format: FormatOption = None,  # noqa: A002
+) -> None:
+    """Grade stored runs against suites. Exit code 0: the gate passed, 1: it failed, 2: not gateable."""
+    from grader import commands as work  # noqa: PLC0415
+
+    asked = work.Asked(since=since, one=trace, batch=batch, include_open=include_open)
+    raise typer.Exit(work.grade(suite, store, asked, ctx.obj, as_json=json, junit=junit, format_name=format))
+
+
+@app.command()
+def lint(
+    suite: Annotated[list[Path] | None, typer.Argument(help="Suite files.", metavar="SUITE...")] = None,
+    schema: Annotated[
+        bool, typer.Option("--schema", help="Print the JSON Schema of native suites, for editors.")
+    ] = False,
+    format: FormatOption = None,  # noqa: A002
+) -> None:
+    """Check suite files: all mistakes at once, each with its file, line and field."""
+    from grader import commands as work  # noqa: PLC0415
+
+    if not suite and not schema:
+        raise UserError("Name a suite file, or ask for --schema.")
+    raise typer.Exit(work.lint(suite or [], schema=schema, format_name=format))
+
+
+@app.command()
+def demo() -> None:
+    """Run a collector, an example agent, a query and a graded suite, and explain what happens."""
+    from grader.demo import demo as run  # noqa: PLC0415
+
+    run()
+
+
+def main() -> None:
+    """The `tracegrade` command. What the user has to do something about ends in a message and exit code 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without UTF-8 must not end in a traceback
+    try:
+        app()
+    except Exception as error:
+        from collector import StoreError  # noqa: PLC0415
+
+        if not isinstance(error, UserError | StoreError):
+            raise
+        typer.echo(f"tracegrade: {error}", err=True)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+"""The native suite: YAML 1.2 core, order of keys never matters, unknown keys are errors with the nearest name."""
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from grader import explain, yaml12
+from grader.case import Case, Check, Gate, Select, Suite, sealed
+from grader.forms import Defaults, Item
+from grader.mistakes import Mistake, SuiteError
+from grader.outcome import Severity, Unknown
+from grader.pieces import forms
+from grader.schema import GateForm, suite_form
+from grader.shares import read_budget, read_share
+from grader.suites import Format
+
+
+def recognises(text: str) -> bool:
+    """A native suite says so in a key of its own."""
+    return any(line.startswith(("tracegrade:", '"tracegrade"', "'tracegrade'", "{")) for line in text.splitlines())
+
+
+def read(path: Path, text: str) -> Suite:
+    """The compiled suite.
+
+    Raises:
+        SuiteError: with every mistake in the file, each with its line.
+    """
+    document = yaml12.read(path, text)
+    found = list(document.mistakes)
+    if document.value is None and found:
+        raise SuiteError(found)
+    form: Any = None
+    try:
+        form = suite_form().model_validate(document.value)
+    except ValidationError as error:
+        found += explain.mistakes(str(path), document, error.errors(include_url=False), suite_form())
+    found += _twice(str(path), document)
+    if found:
+        raise SuiteError(found)
+    return _suite(form, path, text, document)
+
+
+def _twice(path: str, document: yaml12.Document) -> list[Mistake]:
+    """Case names are how runs and results find their case, so each stands once."""
+    cases = document.value.get("cases") if isinstance(document.value, dict) else None
+    seen: dict[str, int] = {}
+    found = []
+    for number, case in enumerate(cases if isinstance(cases, list) else ()):
+        name = case.get("name") if isinstance(case, dict) else None
+        if not isinstance(name, str):
+            continue
+        where = ("cases", number, "name")
+        if name in seen:
+            message = f"a case named {name!r} stands on line {seen[name]} already"
+            found.append(Mistake(path, document.line(where), yaml12.dotted(where), message))
+        seen.setdefault(name, document.line(where))
+    return found
+
+
+def _suite(form: Any, path: Path, text: str, document: yaml12.Document) -> Suite:
+    select = Select(**form.select.model_dump())
+    cases = tuple(
+        _case(c, form.defaults, form.unknown, document.line(("cases", number))) for number, c in enumerate(form.cases)
+    )
+    gate = None if form.gate is None else _gate(form.gate)
+    return sealed(
+        Suite(name=form.suite, path=str(path), format="native", select=select, gate=gate, cases=cases, text=text)
+    )
+
+
+def _gate(form: GateForm) -> Gate:
+    return Gate(
+        each_case_pass=read_share(form.each_case.pass_),
+        min_samples=form.each_case.min_samples,
+        suite_pass=None if form.suite.pass_ is None else read_share(form.suite.pass_),
+        max_error=read_budget(form.suite.max_error),
+        max_indeterminate=read_budget(form.suite.max_indeterminate),
+    )
+
+
+def _case(form: Any, defaults: Defaults, unknown: Unknown, line: int) -> Case:
+    items = list(form.expect or ())
+    match = form.match or "exact"
+    asks = form.request is not None or match == "name"
+    if (asks and not any(item.KEY == "status" for item in items)) or not items:
+        # Implied: a case that says nothing about the ending wants the job done. A policy asks only what it says.
+        items.append(forms()["status"](status=["completed"], name="status completed (implied)"))
+    return Case(
+        name=form.name,
+        request=form.request,
+        match=match,
+        when=tuple(_check(item, defaults, unknown, f"when.{n}") for n, item in enumerate(form.when or (), 1)),
+        expect=tuple(_check(item, defaults, unknown, str(n)) for n, item in enumerate(items, 1)),
+        line=line,
+    )
+
+
+def _check(item: Item, defaults: Defaults, unknown: Unknown, position: str) -> Check:
+    severity: Severity = item.severity or defaults.severity
+    return Check(
+        label=item.name or item.label(),
+        kind=item.KEY,
+        position=position,
+        primitive=item.compile(defaults),
+        severity=severity,
+        unknown=item.unknown or unknown,
+    )
+
+
+FORMAT = Format(name="native", recognises=recognises, read=read)

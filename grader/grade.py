@@ -1,0 +1,69 @@
+"""The main path: settle → select → check → aggregate → gate → record. Everything between the two ends is pure."""
+
+import dataclasses
+import time
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from collector import Store
+from grader.case import Suite
+from grader.grading import Grading, grade_suite
+from grader.results import change, reading, rows
+from grader.select import NANOSECONDS, QUIET_SECONDS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What the command line narrows: it overrides the suite's own selection."""
+
+    since: str | None = None
+    one: str | None = None
+    batch: str | None = None
+    quiet_seconds: float | None = QUIET_SECONDS
+    """Silence after which a run is done; None: runs that may still grow count too."""
+
+
+def grade(
+    store: Store,
+    suites: Sequence[Suite],
+    options: Options,
+    tell: Callable[[str], None] = lambda _: None,
+    sleep: Callable[[float], None] = time.sleep,
+) -> list[Grading]:
+    """Grades every suite over the runs that it selects, and records each grading in one transaction.
+
+    Runs that have ended, and whose newest evidence is younger than the quiet period, are waited for (once, and no longer
+    than that period): a pipeline grades what has just run. `tell` hears of it.
+    """
+    ids = None if options.one is None else [options.one]
+    store.settle(ids)
+    gradings = [_look(store, suite, options) for suite in suites]
+    quiet_at = max((g.quiet_at for g in gradings), default=0)
+    if quiet_at:
+        seconds = min((quiet_at - time.time_ns()) / NANOSECONDS, options.quiet_seconds or 0.0)
+        tell(f"waiting {max(seconds, 0):.0f} s for evidence that may still come (--include-open does not wait)")
+        sleep(max(seconds, 0.0))
+        store.settle(ids)
+        gradings = [_look(store, suite, options) for suite in suites]
+    for grading in gradings:
+        _record(store, grading)
+    return gradings
+
+
+def _look(store: Store, suite: Suite, options: Options) -> Grading:
+    now = time.time_ns()
+    select = dataclasses.replace(
+        suite.select, since=options.since or suite.select.since, batch=options.batch or suite.select.batch
+    )
+    runs = reading.candidates(store, select, datetime.fromtimestamp(now / NANOSECONDS, UTC), options.one)
+    return grade_suite(suite, runs, id=uuid.uuid4().hex, now=now, quiet_seconds=options.quiet_seconds)
+
+
+def _record(store: Store, grading: Grading) -> None:
+    samples = grading.samples
+    run_ids = sorted({s.run.run_id for s in samples})
+    change.mark(samples, reading.earlier(store, grading.suite.name, run_ids))
+    known = store.query("known_suite", suite_hash=grading.suite.hash).column("known")[0].as_py() > 0
+    store.append(rows.tables(grading, suite_known=known), batch_id=f"grading-{grading.id}")

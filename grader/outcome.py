@@ -1,0 +1,89 @@
+"""What a check can come to: the three-valued answer of a primitive, and the outcome that a policy makes of it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Outcome = Literal["pass", "fail", "indeterminate", "error", "not_graded", "skipped"]
+"""Only pass is a pass. `skipped` was left out on purpose: it counts nowhere."""
+
+Truth = bool | None
+"""Over all that could have happened given what was captured: True, False, or None where the evidence cannot decide."""
+
+Severity = Literal["critical", "minor"]
+Unknown = Literal["indeterminate", "fail", "error"]
+"""What a suite makes of None. `pass` is not among them: missing evidence is never green."""
+
+
+@dataclass(slots=True)
+class Finding:
+    """A primitive's answer: the truth, a sentence that a person can act on, and the spans that it rests on.
+
+    `value` is 0..1 where the primitive measures a share, else None (then 1 or 0 by the truth).
+    """
+
+    truth: Truth
+    sentence: str
+    spans: Sequence[str] = ()
+    value: float | None = None
+
+
+@dataclass(slots=True)
+class Result:
+    """One check's outcome on one run. `position` is its place in the case ("2", or "3.1" below a child)."""
+
+    check: str
+    kind: str
+    position: str
+    outcome: Outcome
+    value: float | None
+    severity: Severity
+    sentence: str
+    spans: Sequence[str] = ()
+
+
+def outcome_of(truth: Truth, unknown: Unknown) -> Outcome:
+    """The policy: the one place where a missing answer becomes an outcome."""
+    if truth is None:
+        return unknown
+    return "pass" if truth else "fail"
+
+
+def value_of(finding: Finding) -> float | None:
+    """The finding's own value, else 1 or 0; None where the evidence could not decide."""
+    if finding.value is not None or finding.truth is None:
+        return finding.value
+    return 1.0 if finding.truth else 0.0
+
+
+def every(truths: Iterable[Truth]) -> Truth:
+    """And: one False decides, then one None leaves it open."""
+    answer: Truth = True
+    for truth in truths:
+        if truth is False:
+            return False
+        if truth is None:
+            answer = None
+    return answer
+
+
+def either(truths: Iterable[Truth]) -> Truth:
+    """Or: one True decides, then one None leaves it open."""
+    answer: Truth = False
+    for truth in truths:
+        if truth is True:
+            return True
+        if truth is None:
+            answer = None
+    return answer
+
+
+def combine(findings: Sequence[Finding]) -> Finding:
+    """All of them: the sentence tells what failed, else what is unknown, else everything; value is the share that held."""
+    truth = every(f.truth for f in findings)
+    telling = [f for f in findings if f.truth is truth] or list(findings)
+    sentence = "; ".join(f.sentence for f in telling)
+    spans = list(dict.fromkeys(s for f in telling for s in f.spans))
+    if truth is None:
+        return Finding(None, sentence, spans)
+    return Finding(truth, sentence, spans, sum(f.truth is True for f in findings) / max(1, len(findings)))

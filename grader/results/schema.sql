@@ -1,0 +1,76 @@
+-- Gradings, beside the traces: append-only, written in one transaction a grading, immutable once written.
+-- People read the views of the same names in `main`.
+
+CREATE SCHEMA IF NOT EXISTS grading;
+
+-- Suite versions, one row a content hash (of what is asked, not of how the file is written).
+CREATE TABLE IF NOT EXISTS grading.suites (
+    suite_hash VARCHAR,
+    suite      VARCHAR,
+    format     VARCHAR,     -- native, …
+    path       VARCHAR,
+    text       VARCHAR,     -- the file as it was read first
+    cases      UINTEGER,
+    first_at   TIMESTAMP_NS
+);
+
+CREATE TABLE IF NOT EXISTS grading.gradings (
+    grading_id     VARCHAR,
+    graded_at      TIMESTAMP_NS,
+    suite          VARCHAR,
+    suite_hash     VARCHAR,
+    verdict        VARCHAR,     -- passed, failed, not gateable
+    exit_code      UTINYINT,
+    reasons        VARCHAR[],
+    selected       UINTEGER,    -- runs that were looked at
+    still_open     UINTEGER,    -- runs left out since they may still grow
+    samples        UINTEGER,
+    passed         UINTEGER,
+    failed         UINTEGER,
+    indeterminate  UINTEGER,
+    errors         UINTEGER,
+    skipped        UINTEGER,    -- policies that did not apply
+    grader_version VARCHAR
+);
+
+-- One row a case and run: a verdict. Its key is (case_hash, run_id, tree_digest, inputs_hash).
+CREATE TABLE IF NOT EXISTS grading.case_results (
+    grading_id       VARCHAR,
+    graded_at        TIMESTAMP_NS,
+    suite            VARCHAR,
+    case_name        VARCHAR,
+    case_hash        VARCHAR,
+    run_id           VARCHAR,
+    trace_id         VARCHAR,       -- of the root job
+    tree_digest      VARCHAR,
+    inputs_hash      VARCHAR,       -- of what else went in: context, labels, manifest, prices (none yet)
+    traces           VARCHAR[],     -- the members of the tree that was judged
+    jobs             UINTEGER,
+    evidence_at      TIMESTAMP_NS,  -- when the newest evidence of that tree was committed
+    outcome          VARCHAR,       -- pass, fail, indeterminate, error, not_graded, skipped
+    value            DOUBLE,        -- passed / (passed + failed) checks
+    reason           VARCHAR,
+    changed_because  VARCHAR,       -- child joined, evidence arrived, normalizer changed, case changed; null: nothing changed, or first time
+    previous_outcome VARCHAR,
+    previous_grading VARCHAR
+);
+
+-- One row a check. `spans` are span ids of the run's traces.
+CREATE TABLE IF NOT EXISTS grading.check_results (
+    grading_id VARCHAR,
+    case_name  VARCHAR,
+    run_id     VARCHAR,
+    position   VARCHAR,     -- of the check in its case: 2, or when.1
+    name       VARCHAR,
+    kind       VARCHAR,     -- called, not_called, …
+    outcome    VARCHAR,
+    value      DOUBLE,
+    severity   VARCHAR,
+    sentence   VARCHAR,
+    spans      VARCHAR[]
+);
+
+CREATE OR REPLACE VIEW suites AS SELECT * FROM grading.suites;
+CREATE OR REPLACE VIEW gradings AS SELECT * FROM grading.gradings;
+CREATE OR REPLACE VIEW case_results AS SELECT * FROM grading.case_results;
+CREATE OR REPLACE VIEW check_results AS SELECT * FROM grading.check_results;

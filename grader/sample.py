@@ -1,0 +1,133 @@
+"""One case judged on one run: a sample. Pure; a check that breaks is an `error` outcome, and the others go on."""
+
+import traceback
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from collector import tree
+from grader.case import Case, Check
+from grader.outcome import Finding, Outcome, Result, every, outcome_of, value_of
+from grader.scene import Scene
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A stored run with what grading needs beside its tree. Times are nanoseconds since the epoch."""
+
+    run: tree.Run
+    digest: str
+    last_arrival: int | None = None
+    scene: Scene = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.scene = Scene(self.run)
+
+    def facts(self) -> "RunFacts":
+        """What a sample keeps of the run, so that its tree can be let go."""
+        root = self.run.root
+        traces = tuple(m.trace_id for m in self.run.members) or (root.trace_id,)
+        jobs = len(self.scene.jobs("tree"))
+        return RunFacts(self.run.id, root.trace_id, self.run.case_name, self.digest, traces, jobs, self.last_arrival)
+
+
+@dataclass(frozen=True, slots=True)
+class RunFacts:
+    """Which run was judged, and by what tree: enough to say later why another verdict was given."""
+
+    run_id: str
+    trace_id: str
+    case_name: str | None
+    tree_digest: str
+    traces: tuple[str, ...]
+    jobs: int
+    evidence_ns: int | None
+
+
+@dataclass(slots=True)
+class Sample:
+    """What came of one case on one run. `skipped`: its `when` is not met, it counts nowhere."""
+
+    case: str
+    case_hash: str
+    run: RunFacts
+    outcome: Outcome
+    value: float | None
+    reason: str
+    results: Sequence[Result] = ()
+    changed_because: str | None = None
+    previous_outcome: str | None = None
+    previous_grading: str | None = None
+
+
+def judge(case: Case, candidate: Candidate) -> Sample:
+    """The sample: `when` first, then every check, then what they make together."""
+    scene = candidate.scene
+    if case.when:
+        results, truths = [], []
+        for check in case.when:
+            finding, result = run_check(check, scene)
+            results.append(result)
+            truths.append(finding.truth if finding is not None else None)
+        met = every(truths)
+        if any(r.outcome == "error" and t is None for r, t in zip(results, truths, strict=True)) and met is not False:
+            return _sample(case, candidate, "error", None, "`when` could not be evaluated", results)
+        if met is not True:
+            return _unmet(case, candidate, results, known=met is False)
+    results = [run_check(check, scene)[1] for check in case.expect]
+    outcome, value = conclude(results)
+    telling = [r for r in results if r.outcome == outcome] if outcome != "pass" else []
+    return _sample(case, candidate, outcome, value, "; ".join(r.sentence for r in telling[:3]), results)
+
+
+def run_check(check: Check, scene: Scene) -> tuple[Finding | None, Result]:
+    """The finding (None: the check broke) and the result under the check's policy."""
+    try:
+        finding = check.primitive.decide(scene)
+    except Exception as error:  # noqa: BLE001  whatever broke in one check must not stop the others
+        return None, _result(check, "error", None, _broken(error), ())
+    outcome = outcome_of(finding.truth, check.unknown)
+    return finding, _result(check, outcome, value_of(finding), finding.sentence, finding.spans)
+
+
+def conclude(results: Sequence[Result]) -> tuple[Outcome, float | None]:
+    """Critical checks decide: a known failure stays one, then an error, then the undecided; only then a pass.
+
+    The value is passed / (passed + failed) over all checks, unweighted; minor failures lower it. Nothing decided: None,
+    and never a pass.
+    """
+    outcomes = {r.outcome for r in results if r.severity == "critical"}
+    passed = sum(r.outcome == "pass" for r in results)
+    failed = sum(r.outcome == "fail" for r in results)
+    value = passed / (passed + failed) if passed + failed else None
+    for worst in ("fail", "error", "indeterminate"):
+        if worst in outcomes:
+            return worst, value
+    if "not_graded" in outcomes:
+        return "indeterminate", value
+    return ("pass" if passed + failed else "not_graded"), value
+
+
+def _unmet(case: Case, candidate: Candidate, results: list[Result], *, known: bool) -> Sample:
+    sentence = "; ".join(r.sentence for r in results if r.outcome != "pass")
+    if known:
+        return _sample(case, candidate, "skipped", None, f"not applicable: {sentence}", ())
+    return _sample(
+        case, candidate, "indeterminate", None, f"whether the case applies is not known: {sentence}", results
+    )
+
+
+def _sample(
+    case: Case, candidate: Candidate, outcome: Outcome, value: float | None, reason: str, results: Sequence[Result]
+) -> Sample:
+    return Sample(case.name, case.hash, candidate.facts(), outcome, value, reason, results)
+
+
+def _result(check: Check, outcome: Outcome, value: float | None, sentence: str, spans: Sequence[str]) -> Result:
+    return Result(check.label, check.kind, check.position, outcome, value, check.severity, sentence, spans)
+
+
+def _broken(error: Exception) -> str:
+    """Where it broke, without the data on which it did."""
+    frames = traceback.extract_tb(error.__traceback__)
+    at = f" at {frames[-1].name}, line {frames[-1].lineno}" if frames else ""
+    return f"this check itself broke ({type(error).__name__}{at}); the other checks went on"

@@ -1,0 +1,146 @@
+"""What a check looks at: a run from the point of view of one of its jobs, its calls indexed once.
+
+A check never walks the tree itself: a scene answers which calls there were in a scope, in which order, and whether the
+evidence is complete, so that ten checks on a run pay for one walk.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, Protocol
+
+from collector import tree
+from grader.outcome import Finding
+
+Scope = Literal["tree", "job"]
+"""Whose evidence counts: the job with everything below it, or its own alone."""
+
+RANK: dict[tree.Evidence, int] = {"present": 0, "partial": 1, "absent": 2, "malformed": 3}
+_BY_RANK: tuple[tree.Evidence, ...] = ("present", "partial", "absent", "malformed")
+
+_BELOW = frozenset(tree.CAPTURE_KINDS) - {"input", "reply", "children"}
+"""Kinds whose evidence over a tree is incomplete where a child job may be missing altogether."""
+
+
+class Primitive(Protocol):
+    """One check with all its parameters explicit. It MUST be pure, and MUST NOT know what format asked for it."""
+
+    def decide(self, scene: "Scene") -> Finding:
+        """True, False or None over all that could have happened given what was captured."""
+        ...
+
+
+class Calls:
+    """The tool calls of a scope in order, with an index by name."""
+
+    __slots__ = ("_exact", "_qualified", "items")
+
+    def __init__(self, items: list[tree.ToolCall]) -> None:
+        self.items = items
+        self._exact: dict[str, list[int]] = {}
+        self._qualified: dict[str, list[int]] = {}
+        for position, call in enumerate(items):
+            self._exact.setdefault(call.name, []).append(position)
+            self._qualified.setdefault(call.name, []).append(position)
+            if call.qualified is not None and call.qualified != call.name:
+                self._qualified.setdefault(call.qualified, []).append(position)
+
+    def named(self, tool: str, names: Literal["exact", "qualified"]) -> Sequence[int]:
+        """Positions of the calls with that name; "qualified" takes the qualified name (server and tool) as well."""
+        return (self._exact if names == "exact" else self._qualified).get(tool, ())
+
+
+class Scene:
+    """A run seen from one of its jobs (the root, or a child that a `child` check looks into)."""
+
+    __slots__ = ("_calls", "_capture", "_jobs", "job", "run")
+
+    def __init__(self, run: tree.Run, job: tree.Job | None = None) -> None:
+        self.run = run
+        self.job = run.root if job is None else job
+        self._calls: dict[Scope, Calls] = {}
+        self._jobs: list[tree.Job] | None = None
+        self._capture: dict[tuple[str, Scope], tree.Evidence] = {}
+
+    def jobs(self, scope: Scope) -> Sequence[tree.Job]:
+        """The jobs in the scope, parents first."""
+        if scope == "job":
+            return (self.job,)
+        if self._jobs is None:
+            self._jobs = list(self.job.walk())
+        return self._jobs
+
+    def calls(self, scope: Scope) -> Calls:
+        """The calls in the scope, in order."""
+        known = self._calls.get(scope)
+        if known is None:
+            known = self._calls[scope] = Calls(_merged(self.jobs(scope)))
+        return known
+
+    def capture(self, kind: str, scope: Scope) -> tree.Evidence:
+        """How much of that kind was captured over the scope's jobs: the meet, at most partial where children may be missing."""
+        known = self._capture.get((kind, scope))
+        if known is None:
+            known = self._capture[kind, scope] = self._meet(kind, scope)
+        return known
+
+    def complete(self, kind: str, scope: Scope) -> bool:
+        """Whether what is not in the evidence did not happen."""
+        return self.capture(kind, scope) == "present"
+
+    def lack(self, kind: str, scope: Scope) -> str:
+        """Why that evidence is not complete, for a sentence: "tool calls were not captured (no tool spans)"."""
+        state = self.capture(kind, scope)
+        reasons = dict.fromkeys(r for job in self.jobs(scope) for r in _reasons(job, kind))
+        if scope == "tree" and kind in _BELOW and not reasons:
+            reasons = dict.fromkeys(r for job in self.jobs(scope) for r in _reasons(job, "children"))
+        why = f" ({', '.join(reasons)})" if reasons else ""
+        return f"{PLAIN.get(kind, kind)} {_LACKS[state]}{why}"
+
+    def _meet(self, kind: str, scope: Scope) -> tree.Evidence:
+        jobs = self.jobs(scope)
+        worst = max(RANK[_state(job, kind)] for job in jobs)
+        if worst == RANK["absent"] and any(_state(job, kind) in ("present", "partial") for job in jobs):
+            worst = RANK["partial"]  # some was seen, so it is not absent over the whole
+        if scope == "tree" and kind in _BELOW and any(_state(job, "children") != "present" for job in jobs):
+            worst = max(worst, RANK["partial"])
+        return _BY_RANK[worst]
+
+
+PLAIN = {
+    "tools": "tool calls",
+    "tool_args": "tool arguments",
+    "tool_results": "tool results",
+    "model_calls": "model calls",
+    "children": "child jobs",
+    "reply": "the reply",
+    "input": "the input",
+}
+_LACKS: dict[tree.Evidence, str] = {
+    "present": "were captured in full",
+    "partial": "were captured in part only",
+    "absent": "were not captured",
+    "malformed": "were captured but cannot be read",
+}
+
+
+def _state(job: tree.Job, kind: str) -> tree.Evidence:
+    capture = job.capture.get(kind)
+    return "absent" if capture is None else capture.state
+
+
+def _reasons(job: tree.Job, kind: str) -> Iterable[str]:
+    capture = job.capture.get(kind)
+    return () if capture is None or capture.state == "present" else capture.reasons
+
+
+def _merged(jobs: Sequence[tree.Job]) -> list[tree.ToolCall]:
+    """All calls in order: a job's own order stands (the normalizer's), between jobs the start time decides."""
+    if len(jobs) == 1:
+        return jobs[0].tool_calls
+    keyed = []
+    for number, job in enumerate(jobs):
+        latest = job.started or 0
+        for call in job.tool_calls:
+            latest = max(latest, call.started or 0)
+            keyed.append((latest, number, len(keyed), call))
+    keyed.sort(key=lambda k: k[:3])
+    return [k[3] for k in keyed]

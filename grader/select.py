@@ -1,0 +1,94 @@
+"""Which runs answer which case. Never guesses: the case name on the run, then exactly the input, else no run.
+
+Policies (cases without a request) apply to every selected run.
+"""
+
+import difflib
+from collections import defaultdict, deque
+from collections.abc import Sequence
+from typing import Any
+
+from grader.case import Case
+from grader.patterns import equal, show
+from grader.sample import Candidate
+
+QUIET_SECONDS = 10.0
+"""Exporters flush every 5 s: a run whose newest evidence is younger than twice that may still grow."""
+
+NANOSECONDS = 1_000_000_000
+NEAREST = 3
+LOOKED_AT = 2_000
+"""Inputs compared when looking for the nearest: difflib takes some 50 µs a pair, so 0.1 s a case at most."""
+
+
+def quiet_at(candidate: Candidate, quiet_seconds: float) -> int | None:
+    """When the run will have been quiet for long enough; None while its root has not ended, which no wait brings about."""
+    if candidate.run.open:
+        return None
+    return (candidate.last_arrival or 0) + int(quiet_seconds * NANOSECONDS)
+
+
+def has_attributes(candidate: Candidate, wanted: dict[str, Any]) -> bool:
+    """Whether the run has each attribute with that value."""
+    found = candidate.run.attributes
+    return all(name in found and equal(found[name], value) for name, value in wanted.items())
+
+
+class Finder:
+    """The cases of a suite, indexed by name and by request."""
+
+    def __init__(self, suite: str, cases: Sequence[Case]) -> None:
+        self.suite = suite
+        self.by_name = {c.name: c for c in cases}
+        self.exact: dict[str, list[Case]] = defaultdict(list)
+        self.contained = [c for c in cases if c.match == "contains" and c.request is not None]
+        for case in cases:
+            if case.match != "name" and case.request is not None:
+                self.exact[case.request.strip()].append(case)
+
+    def find(self, candidate: Candidate) -> list[Case]:
+        """The cases that the run answers; a run that names a case answers that one or none."""
+        name, suite = candidate.run.case_name, candidate.run.suite_name
+        if name is not None:
+            ours = suite is None or suite == self.suite
+            return [self.by_name[name]] if ours and name in self.by_name else []
+        texts = texts_of(candidate.run.root.input)
+        exact = {c.name: c for t in texts for c in self.exact.get(t, ())}
+        if exact or not self.contained:
+            return list(exact.values())
+        return [c for c in self.contained if any((c.request or "").strip() in t for t in texts)]
+
+
+def texts_of(value: Any) -> list[str]:
+    """The texts of an input: itself, or those inside.
+
+    Of a list of messages only the last one by the user counts, since earlier ones are history that other runs were asked.
+    """
+    if isinstance(value, str):
+        return [value.strip()]
+    if isinstance(value, dict):
+        return [t for k, v in value.items() if k not in ("role", "type", "id") for t in texts_of(v)]
+    if isinstance(value, list):
+        messages = [m for m in value if isinstance(m, dict) and "role" in m]
+        asked = [m for m in messages if m["role"] in ("user", "human")]
+        return [t for v in (asked[-1:] if messages else value) for t in texts_of(v)]
+    return []
+
+
+class Inputs:
+    """The newest inputs and case names that were looked at, for telling what came closest."""
+
+    def __init__(self) -> None:
+        self.texts: deque[str] = deque(maxlen=LOOKED_AT)
+        self.names: deque[str] = deque(maxlen=LOOKED_AT)
+
+    def add(self, candidate: Candidate) -> None:
+        """Remembers a run's."""
+        self.texts.extend(show(t, 200) for t in texts_of(candidate.run.root.input))
+        if candidate.run.case_name:
+            self.names.append(candidate.run.case_name)
+
+    def nearest(self, case: Case) -> list[str]:
+        """The inputs (for cases matched by name: the case names) that come closest."""
+        wanted, known = (case.name, self.names) if case.match == "name" else (case.request or "", self.texts)
+        return difflib.get_close_matches(wanted, dict.fromkeys(known), n=NEAREST, cutoff=0.3)

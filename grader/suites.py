@@ -1,0 +1,61 @@
+"""Reads suite files: recognises each one's format by its content, and reports all mistakes of all files at once."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from collector import UserError
+from grader.case import Suite
+from grader.mistakes import Mistake, SuiteError
+from grader.operators import nearest
+from grader.pieces import scan
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format of case files: whether a text is such a file, and how it becomes a suite."""
+
+    name: str
+    recognises: Callable[[str], bool]
+    read: Callable[[Path, str], Suite]
+
+
+def read_suites(paths: Sequence[Path], format_name: str | None = None) -> list[Suite]:
+    """All suites.
+
+    Raises:
+        SuiteError: a file has mistakes, or is in no known format; the message has those of all files.
+    """
+    suites: list[Suite] = []
+    mistakes: list[Mistake] = []
+    for path in paths:
+        try:
+            suites.append(_read(path, format_name))
+        except SuiteError as error:
+            mistakes += error.mistakes
+    if mistakes:
+        raise SuiteError(mistakes)
+    return suites
+
+
+def _read(path: Path, format_name: str | None) -> Suite:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise SuiteError([Mistake(str(path), 1, "", "not a text file in UTF-8")]) from None
+    except OSError as error:
+        raise SuiteError([Mistake(str(path), 1, "", f"cannot be read: {error.strerror}")]) from None
+    return _format(path, text, format_name).read(path, text)
+
+
+def _format(path: Path, text: str, name: str | None) -> Format:
+    known: dict[str, Format] = scan("grader.formats", "FORMAT")
+    if name is not None:
+        if name not in known:
+            raise UserError(f"no format is called {name!r}{nearest(name, list(known))}; known are {', '.join(known)}")
+        return known[name]
+    found = [f for f in known.values() if f.recognises(text)]
+    if len(found) != 1:
+        problem = "no known format: a native suite begins with 'tracegrade: 1'" if not found else "several formats fit"
+        raise SuiteError([Mistake(str(path), 1, "", f"{problem} (known are {', '.join(known)})")])
+    return found[0]

@@ -1,0 +1,145 @@
+"""Which calls a check means: a tool's name, the states that count, and what the arguments must be."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from collector.tree import CallState, ToolCall
+from grader.outcome import Truth, every
+from grader.patterns import Fields, Past, show
+from grader.scene import Calls, Scene, Scope
+
+Names = Literal["exact", "qualified"]
+"""How a name is matched: whole and case-sensitive, or the qualified name (server and tool) as well."""
+
+State = Literal["attempted", "executed", "succeeded", "failed", "denied"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class States:
+    """Call states that count, and those of which the evidence cannot tell whether they do."""
+
+    name: str
+    counts: tuple[CallState, ...]
+    unknown: tuple[CallState, ...] = ()
+
+    def of(self, call: ToolCall) -> Truth:
+        """Whether the call counts."""
+        if call.state in self.counts:
+            return True
+        return None if call.state in self.unknown else False
+
+
+STATES: dict[State, States] = {
+    "attempted": States(
+        name="attempted", counts=("requested", "awaiting_approval", "denied", "answered", "succeeded", "failed")
+    ),
+    "executed": States(name="executed", counts=("answered", "succeeded", "failed")),
+    "succeeded": States(name="succeeded", counts=("succeeded",), unknown=("answered",)),
+    "failed": States(name="failed", counts=("failed",), unknown=("answered",)),
+    "denied": States(name="denied", counts=("denied",)),
+}
+"""The native columns of the state table: `answered` has a result whose success was not captured."""
+
+
+@dataclass(slots=True)
+class Sifted:
+    """Positions (in `calls`) of the calls that surely count, and of those that may."""
+
+    calls: Calls
+    sure: list[int]
+    maybe: list[int]
+    named: Sequence[int]
+
+    def spans(self, positions: Sequence[int]) -> list[str]:
+        """The spans that tell of these calls."""
+        return [s for p in positions for s in self.calls.items[p].spans]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """The calls that a check is about."""
+
+    tool: str
+    names: Names
+    states: States
+    arguments: Fields | None = None
+    text: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        state = "" if self.states.name == "attempted" else f" ({self.states.name})"
+        fields = "" if self.arguments is None else f" with {self.arguments.tell()}"
+        object.__setattr__(self, "text", f"{self.tool}{state}{fields}")
+
+    def sift(self, scene: Scene, scope: Scope) -> Sifted:
+        """Judges every call of that name in the scope."""
+        calls = scene.calls(scope)
+        named = calls.named(self.tool, self.names)
+        if self.arguments is None and not self.states.unknown and len(self.states.counts) == _ALL_STATES:
+            return Sifted(calls, list(named), [], named)
+        complete = scene.complete("tools", scope)
+        sure: list[int] = []
+        maybe: list[int] = []
+        for position in named:
+            answer = self.judge(calls, position, complete)
+            if answer is not False:
+                (maybe if answer is None else sure).append(position)
+        return Sifted(calls, sure, maybe, named)
+
+    def judge(self, calls: Calls, position: int, complete: bool) -> Truth:
+        """Whether the call at that position counts."""
+        call = calls.items[position]
+        counts = self.states.of(call)
+        if counts is False or self.arguments is None:
+            return counts
+        return every((counts, self._arguments(call, Past(calls.items[:position], complete))))
+
+    def _arguments(self, call: ToolCall, past: Past) -> Truth:
+        """Cut or redacted arguments may prove a match of open fields, never a mismatch."""
+        wanted = self.arguments
+        if wanted is None or call.arguments_capture in ("absent", "malformed"):
+            return None if wanted is not None else True
+        answer = wanted.match(call.arguments, past)
+        if call.arguments_capture == "partial" and (answer is False or wanted.closed):
+            return None
+        return answer
+
+    def differences(self, calls: Calls, position: int, complete: bool) -> list[tuple[str, str, str]]:
+        """Field by field how a call differs: (field, what it was, what was expected)."""
+        call = calls.items[position]
+        past = Past(calls.items[:position], complete)
+        found = call.arguments if isinstance(call.arguments, dict) else {}
+        wrong = []
+        for name, pattern in self.arguments.fields if self.arguments else ():
+            if name not in found:
+                wrong.append((name, "missing", pattern.tell()))
+            elif pattern.match(found[name], past) is not True:
+                wrong.append((name, show(found[name]), pattern.tell()))
+        if self.arguments and self.arguments.closed:
+            names = {n for n, _ in self.arguments.fields}
+            wrong += [(str(n), show(v), "absent") for n, v in found.items() if n not in names]
+        return wrong
+
+    def tell(self) -> str:
+        """For a sentence: "payments.refund (succeeded) with amount 50"."""
+        return self.text
+
+
+_ALL_STATES = len(STATES["attempted"].counts)
+
+
+def times(number: int) -> str:
+    """'never', 'once', 'twice', '3 times'."""
+    return {0: "never", 1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
+def listing(calls: Sequence[ToolCall], limit: int = 8) -> str:
+    """What was called instead: "the agent called: orders.lookup (2 times), policy"."""
+    counted: dict[str, int] = {}
+    for call in calls:
+        counted[call.name] = counted.get(call.name, 0) + 1
+    if not counted:
+        return "the agent called no tool"
+    shown = [n if c == 1 else f"{n} ({times(c)})" for n, c in list(counted.items())[:limit]]
+    more = f" and {len(counted) - limit} more" if len(counted) > limit else ""
+    return f"the agent called: {', '.join(shown)}{more}"

@@ -1,0 +1,54 @@
+"""Spans acknowledged per second by a real collector: `python -m tests.bench.ingest`."""
+
+import time
+from collections.abc import Iterator
+
+from tests.bench.bodies import requests
+from tests.bench.clients import deliver
+from tests.bench.report import Figure, arguments, show
+from tests.bench.server import Server, serving
+
+
+def figures(spans: int, small: int) -> Iterator[Figure]:
+    """Both protocols with large requests and with single spans, then the cost of building trees meanwhile."""
+    large = list(requests(spans, 512))
+    single = list(requests(small, 1, seed=2))
+    for protocol in ("http", "grpc"):
+        yield measure(f"{protocol}, 512 spans a request, 4 connections", protocol, large, spans, connections=4)
+        yield measure(f"{protocol}, 1 span a request, 8 connections", protocol, single, small, connections=8)
+    for trees in (True, False):
+        name = f"http, 512 spans a request, trees {'on' if trees else 'off'}, paced over 3 s"
+        yield measure(name, "http", large, spans, connections=4, trees=trees, parts=4)
+
+
+def measure(
+    name: str, protocol: str, bodies: list[bytes], spans: int, *, connections: int, trees: bool = True, parts: int = 1
+) -> Figure:
+    """One collector, all bodies. With several parts there are pauses, in which traces fall silent and get trees."""
+    with serving(trees=trees) as server:
+        seconds, refused = 0.0, 0
+        for part in range(parts):
+            if part:
+                time.sleep(1)
+            took, again = deliver(protocol, _address(server, protocol), bodies[part::parts], connections)
+            seconds, refused = seconds + took, refused + again
+    size = sum(map(len, bodies))
+    return {
+        "bench": name,
+        "spans/s": spans / seconds,
+        "MB/s": size / seconds / 1e6,
+        "spans": spans,
+        "bytes/span": size // spans,
+        "sent again": refused,
+        "peak MiB": server.peak_mib["server"],
+        "worker peak MiB": server.peak_mib["worker"],
+    }
+
+
+def _address(server: Server, protocol: str) -> tuple[str, int]:
+    return server.http if protocol == "http" else server.grpc
+
+
+if __name__ == "__main__":
+    options = arguments(__doc__ or "", spans=102_400, small=8_000)
+    show(figures(options.spans, options.small), as_json=options.json)

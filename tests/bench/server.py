@@ -1,0 +1,59 @@
+"""A real collector process to measure: its ports, and its memory when it ends."""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+
+NEVER = "1000000000"
+MIB = 1 << 20
+
+
+@dataclass
+class Server:
+    """Where a collector listens. `peak_mib` is known when it has ended: the server, and the worker that builds trees."""
+
+    grpc: tuple[str, int]
+    http: tuple[str, int]
+    store: Path
+    peak_mib: dict[str, float] = field(default_factory=dict)
+
+
+@contextmanager
+def serving(*, trees: bool = True) -> Generator[Server]:
+    """A collector on free ports with a store in a temporary folder; without `trees` nothing is normalized meanwhile."""
+    waits = {} if trees else {"TRACEGRADE_SETTLE_QUIET_SECONDS": NEVER, "TRACEGRADE_SETTLE_LONGEST_SECONDS": NEVER}
+    tracegrade = str(Path(sys.executable).with_name("tracegrade"))
+    with tempfile.TemporaryDirectory() as folder:
+        store = Path(folder) / "bench.duckdb"
+        command = [tracegrade, "serve", "--store", str(store), "--grpc-port", "0", "--http-port", "0"]
+        process = subprocess.Popen(command, env=os.environ | waits, stdout=subprocess.PIPE, text=True)
+        try:
+            ready = process.stdout.readline() if process.stdout else ""
+            grpc, http = (("127.0.0.1", int(port)) for port in re.findall(r"127\.0\.0\.1:(\d+)", ready)[:2])
+            server = Server(grpc, http, store)
+            yield server
+            server.peak_mib = _peaks(process.pid)
+        finally:
+            process.terminate()
+            process.communicate()
+
+
+def _peaks(pid: int) -> dict[str, float]:
+    """The highest resident memory of the process and of those below it, in MiB (Linux)."""
+    process = psutil.Process(pid)
+    peaks = {"server": _peak(pid)}
+    workers = [_peak(child.pid) for child in process.children(recursive=True)]
+    return peaks | {"worker": max(workers, default=0.0)}
+
+
+def _peak(pid: int) -> float:
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(re.findall(r"VmHWM:\s+(\d+) kB", status)[0]) * 1024 / MIB

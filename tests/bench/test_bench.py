@@ -1,0 +1,32 @@
+"""Each bench runs; what it measures is nobody's promise."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+RUNS = [
+    ("ingest", ["--spans", "64", "--small", "16", "--json"], 6),
+    ("normalizing", ["--spans", "64", "--json"], 2),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("bench", "sizes", "figures"), RUNS, ids=[name for name, *_ in RUNS])
+def test_bench_runs(bench: str, sizes: list[str], figures: int) -> None:
+    """With tiny sizes each bench gives its figures as JSON."""
+    command = [sys.executable, "-m", f"tests.bench.{bench}", *sizes]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
+    assert done.returncode == 0, done.stderr
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(lines) == figures
+    assert all(line["spans/s"] > 0 for line in lines)
+
+
+def test_grading_bench_runs() -> None:
+    """The grading bench prints its figures."""
+    command = [sys.executable, "-m", "tests.bench.grading", "50"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "runs/s read and graded" in done.stdout

@@ -1,0 +1,92 @@
+"""`reply`: what the final answer says."""
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from grader.checks.reply import Reply
+from grader.forms import Defaults
+from grader.outcome import Finding
+from tests.grader.trees import captured, scene
+
+
+def decide(reply: object, state: str = "present", **demands: object) -> Finding:
+    where = scene(reply=reply, capture=captured(reply=state))  # ty: ignore
+    return Reply.model_validate({"reply": demands}).compile(Defaults()).decide(where)
+
+
+@pytest.mark.parametrize(
+    ("demands", "truth"),
+    [
+        ({"contains": "GUARANTEE"}, True),
+        ({"contains": "GUARANTEE", "case_sensitive": True}, False),
+        ({"contains": ["guarantee", "absent"]}, False),
+        ({"excludes": "guarantee"}, False),
+        ({"regex": r"R-\d+"}, True),
+        ({"excludes_regex": r"R-\d+"}, False),
+        ({"max_words": 5}, True),
+        ({"max_words": 4}, False),
+        ({"min_words": 6}, False),
+        ({"max_characters": 28}, True),
+        ({"max_characters": 27}, False),
+    ],
+)
+def test_demands(demands: Any, truth: Any):
+    """Plain text without case unless asked for; lengths are inclusive and of the stripped text."""
+    assert decide("  I guarantee the refund R-12.  ", **demands).truth is truth
+
+
+@pytest.mark.parametrize(
+    ("size", "truth"), [({"max_words": 2}, True), ({"max_words": 1}, False), ({"max_characters": 3}, True)]
+)
+def test_length_is_of_the_stripped_text(size: Any, truth: Any):
+    """White space around the reply does not count."""
+    assert decide("  a b \n", **size).truth is truth
+
+
+def test_several_demands_tell_what_failed_and_the_share_that_held():
+    """The value is the share of demands that hold."""
+    finding = decide("yes", contains=["yes", "no"], max_words=3)
+    assert finding.truth is False
+    assert finding.sentence == "the reply does not contain “no”"
+    assert finding.value == pytest.approx(2 / 3)
+
+
+def test_the_snippet_shows_what_surrounds_a_forbidden_phrase():
+    """A person sees where it stands."""
+    finding = decide("x" * 50 + " I guarantee it.", excludes="guarantee")
+    assert finding.sentence.endswith("I guarantee it.")
+
+
+def test_a_reply_that_was_not_captured_is_unknown():
+    """Also for what must not be said."""
+    assert decide(None, "absent", excludes="guarantee").truth is None
+    assert decide(None, "absent", contains="x").truth is None
+
+
+def test_an_empty_reply_is_a_reply():
+    """It contains nothing, and excludes everything."""
+    assert decide("", contains="x").truth is False
+    assert decide("", excludes="x").truth is True
+
+
+def test_a_cut_reply_decides_only_what_its_known_part_decides():
+    """Found is found; not found may stand in what was cut."""
+    assert decide("I guarantee", "partial", excludes="guarantee").truth is False
+    assert decide("I guarantee", "partial", contains="guarantee").truth is True
+    assert decide("I guarantee", "partial", contains="sorry").truth is None
+    assert decide("a b c", "partial", max_words=2).truth is False
+    assert decide("a b c", "partial", max_words=9).truth is None
+
+
+def test_a_structured_reply_is_read_as_compact_json():
+    """Text checks see the JSON."""
+    assert decide({"label": "späm"}, contains='"label":"späm"').truth is True
+
+
+@pytest.mark.parametrize("demands", [{}, {"case_sensitive": True}, {"regex": "("}, {"contains": ""}, {"contains": []}])
+def test_bad_demands_are_refused_at_load(demands: Any):
+    """An empty text would match everything."""
+    with pytest.raises(ValidationError):
+        Reply.model_validate({"reply": demands})

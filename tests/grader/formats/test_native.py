@@ -1,0 +1,160 @@
+"""The native suite: what is accepted, and how every mistake is told."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ruamel.yaml import YAML
+
+from grader.formats import native
+from grader.grading import grade_suite
+from grader.mistakes import SuiteError
+from tests.grader.suites import data, suite
+from tests.grader.trees import call, candidate, child, job
+
+
+def test_the_whole_example_loads() -> None:
+    """Every check of the subset, one case with a request and one policy."""
+    found = native.read(*data("refunds.yaml"))
+    first, policy = found.cases
+    assert [c.kind for c in first.expect] == [
+        "called", "called", "in_order", "every", "not_called", "limits", "captured", "reply", "json", "status",
+        "constraints_reach", "child",
+    ]  # fmt: skip
+    assert (first.policy, policy.policy) == (False, True)
+    assert [c.severity for c in first.expect].count("minor") == 1
+    assert found.gate is not None
+    assert (found.gate.min_samples, found.gate.max_indeterminate.tell()) == (20, "5%")
+    assert (found.select.service, found.select.since) == ("support-agent", "24h")
+
+
+def test_all_mistakes_of_a_file_at_once() -> None:
+    """Each with file, line, field, and the nearest valid name."""
+    path, text = data("many_mistakes.yaml")
+    with pytest.raises(SuiteError) as raised:
+        native.read(path, text)
+    told = [(m.line, m.field, m.message) for m in raised.value.mistakes]
+    assert [(line, field) for line, field, _ in told] == [
+        (1, "suite"),
+        (1, "tracegrade"),
+        (2, "suites"),
+        (3, "select.servce"),
+        (3, "select.since"),
+        (4, "gate.each_case.pass"),
+        (8, "cases[0].request"),
+        (10, "cases[0].expect[0]"),
+        (12, "cases[0].expect[1].tims"),
+        (13, "cases[0].expect[1].with.amount"),
+        (14, "cases[0].expect[2]"),
+        (18, "cases[0].expect[3].expect[0]"),
+        (20, "cases[0].expect[3].expect[1].scope"),
+        (21, "cases[0].expect[3].expect[1].times"),
+        (22, "cases[0].expect[4].captured"),
+        (23, "cases[0].expect[5].limits"),
+        (24, "cases[1].name"),
+        (25, "cases[1].when[0].called"),
+    ]
+    suggestions = [
+        message.split("did you mean ")[1].split("?")[0] for _, _, message in told if "did you mean" in message
+    ]
+    assert suggestions == ["'suite'", "'service'", "'called'", "'times'", "'$between'", "'called'", "'tree'", "'tools'"]
+    assert str(raised.value).startswith(f"{path}:1: suite: is missing")
+
+
+@pytest.mark.parametrize("name", ["not_yaml.yaml", "alias_of_itself.yaml"])
+def test_what_is_not_sound_yaml_is_a_mistake_with_a_line(name: str) -> None:
+    """Never a traceback."""
+    with pytest.raises(SuiteError) as raised:
+        native.read(*data(name))
+    assert all(m.line >= 1 for m in raised.value.mistakes)
+
+
+def test_a_case_with_a_request_implies_completed() -> None:
+    """Unless it names a status; a policy asks only what it says."""
+    found = suite(
+        "  - {name: a, request: x}\n"
+        "  - {name: b, request: y, expect: [{status: failed}]}\n"
+        "  - {name: c, expect: [{not_called: z}]}\n"
+    )
+    assert [[c.kind for c in case.expect] for case in found.cases] == [["status"], ["status"], ["not_called"]]
+    assert found.cases[0].expect[0].label == "status completed (implied)"
+
+
+def test_defaults_reach_every_check_and_its_own_words_win() -> None:
+    """Scope, state and severity; also in what a child must satisfy."""
+    found = suite(
+        "  - name: a\n    expect:\n      - called: f\n      - {called: f, scope: tree, state: failed, severity: critical}\n"
+        "      - {child: c, expect: [{called: g}]}\n",
+        "defaults: {scope: job, state: executed, severity: minor}",
+    )
+    plain, own, nested = (c.primitive for c in found.cases[0].expect)
+    assert (plain.scope, plain.wanted.states.name) == ("job", "executed")  # ty: ignore
+    assert (own.scope, own.wanted.states.name) == ("tree", "failed")  # ty: ignore
+    assert nested.body[0].scope == "job"  # ty: ignore
+    assert [c.severity for c in found.cases[0].expect] == ["minor", "critical", "minor"]
+
+
+@pytest.mark.parametrize(
+    ("cases", "message"),
+    [
+        ("  - {name: a, match: exact}\n", "match needs a request"),
+        ("  - {name: a, request: x, expect: []}\n", "at least 1 item"),
+        ("  - {name: a, expect: [{called: f, with: {a: 1}, with_exactly: {a: 1}}]}\n", "exclude each other"),
+        ("  - {name: a, expect: [{called: f, times: {min: 3, max: 1}}]}\n", "max is smaller than min"),
+        ("  - {name: a, expect: [{called: f, times: -1}]}\n", "greater than or equal to 0"),
+        ("  - {name: a, expect: [{called: f, times: true}]}\n", "whole number"),
+        ("  - {name: a, expect: [called]}\n", "must be a check"),
+        ("  - {name: a, expect: [{calls: [f]}]}\n", "unknown check 'calls'"),
+        ("  - {name: a, unknwon: fail}\n", "unknown key 'unknwon'"),
+        ("  []\n", "at least 1 item"),
+        ("  - just text\n", "must be a mapping"),
+    ],
+)
+def test_mistakes(cases: str, message: str) -> None:
+    """What an author may get wrong, and how it is told."""
+    with pytest.raises(SuiteError, match=message):
+        suite(cases)
+
+
+def _shuffled(value: Any, order: random.Random) -> Any:
+    if isinstance(value, dict):
+        keys = list(value)
+        order.shuffle(keys)
+        return {k: _shuffled(value[k], order) for k in keys}
+    return [_shuffled(v, order) for v in value] if isinstance(value, list) else value
+
+
+@settings(max_examples=20)
+@given(st.randoms(use_true_random=False))
+def test_the_order_of_keys_changes_neither_hash_nor_verdict(order: random.Random) -> None:
+    """Sorting or shuffling all keys gives the same suite."""
+    path, text = data("refunds.yaml")
+    plain = YAML(typ="safe", pure=True).load(text)
+    shuffled = native.read(path, orjson.dumps(_shuffled(plain, order)).decode())
+    original = native.read(path, text)
+    assert shuffled.hash == original.hash
+    root = job(call("payments.refund", {"amount": 60}), "orders.lookup", jobs=[child("summarizer", "llm.complete")])
+    root.input = "Refund order A-1234, it arrived broken"
+    verdicts = [grade_suite(s, [candidate(root)], id="g", now=0) for s in (original, shuffled)]
+    outcomes = [[[(r.outcome, r.sentence) for r in s.results] for s in g.samples] for g in verdicts]
+    assert outcomes[0] == outcomes[1]
+
+
+def test_another_question_is_another_hash() -> None:
+    """Of the case and of the suite; where it stands in the file does not matter."""
+    one, two = (suite(f"  - {{name: a, expect: [{{called: f, times: {n}}}]}}\n") for n in (1, 2))
+    moved = suite("\n\n  - {name: a, expect: [{called: f, times: 1}]}\n")
+    assert one.cases[0].hash != two.cases[0].hash
+    assert one.hash != two.hash
+    assert one.hash == moved.hash
+
+
+def test_it_is_recognised_by_its_key() -> None:
+    """By content, not by the file's name."""
+    assert native.recognises("# c\ntracegrade: 1\n")
+    assert not native.recognises("version: '1.0'\nagent: x\n")
+    assert native.FORMAT.read(Path("x"), data("minimal.yaml")[1]).name == "smallest"

@@ -1,0 +1,31 @@
+"""Definitions and their hashes."""
+
+import pytest
+
+from grader.case import digest
+from grader.patterns import Literal, Regex
+from grader.shares import read_share
+
+
+def test_the_hash_is_of_types_and_parameters() -> None:
+    """Two definitions with the same fields but of another kind differ; compiled parts do not count."""
+    assert digest(Literal(1)) == digest(Literal(1))
+    assert digest(Literal(1)) != digest(Literal("1"))
+    assert digest(Literal("x")) != digest(Regex("x"))
+    assert digest(Regex("x")) == digest(Regex("x"))
+
+
+def test_the_order_of_keys_never_matters() -> None:
+    """Also in literals."""
+    assert digest(Literal({"a": 1, "b": 2})) == digest(Literal({"b": 2, "a": 1}))
+
+
+def test_how_a_share_is_written_does_not_count() -> None:
+    """The text is only for people."""
+    assert digest(read_share("95 %")) == digest(read_share("95%"))
+
+
+@pytest.mark.parametrize("value", [2**70, float("nan"), None, [1, {"a": ()}]])
+def test_any_literal_has_a_hash(value: object) -> None:
+    """Also numbers that JSON libraries refuse."""
+    assert len(digest(Literal(value))) == 32

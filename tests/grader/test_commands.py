@@ -1,0 +1,68 @@
+"""What `grade` and `lint` do, over a real store file."""
+
+from pathlib import Path
+
+import orjson
+import pytest
+
+from collector import StoreError, UserError, connect
+from collector.decode import traces_protobuf
+from grader.commands import Asked, grade, lint
+from grader.results import extension
+from tests.grader.spans import Trace
+from tests.grader.suites import DATA
+
+ALL = Asked(include_open=True)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> str:
+    """A store with one run that was asked hello."""
+    path = str(tmp_path / "t.duckdb")
+    with connect(path, extensions=[extension()]) as opened:
+        trace = Trace(1)
+        trace.agent(1, "support", asked="hello")
+        opened.ingest(traces_protobuf(trace.body())).result()  # ty: ignore
+    return path
+
+
+def test_text_and_exit_code(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A passing gate ends 0; a pipe gets no colours."""
+    assert grade([DATA / "minimal.yaml"], store, ALL, [extension()]) == 0
+    out = capsys.readouterr().out
+    assert "gate passed: 1 case, 1 sample" in out
+    assert "\x1b" not in out
+
+
+def test_json_and_junit(store: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Both at once; JSON alone on standard output."""
+    junit = tmp_path / "report.xml"
+    grade([DATA / "minimal.yaml"], store, ALL, [extension()], as_json=True, junit=junit)
+    assert orjson.loads(capsys.readouterr().out)["exit_code"] == 0
+    assert junit.read_text().startswith("<?xml")
+
+
+def test_no_sample_is_exit_code_2(store: str) -> None:
+    """Selecting nothing is no pass."""
+    asked = Asked(since="2100-01-01", include_open=True)
+    assert grade([DATA / "minimal.yaml"], store, asked, [extension()]) == 2
+
+
+def test_what_the_user_does_wrong_is_a_message(store: str, tmp_path: Path) -> None:
+    """A bad time, a store that is not there, a folder to write to that is not there, a bad suite."""
+    with pytest.raises(UserError, match="--since"):
+        grade([DATA / "minimal.yaml"], store, Asked(since="yesterday"), [])
+    with pytest.raises(StoreError, match="no store"):
+        grade([DATA / "minimal.yaml"], str(tmp_path / "none.duckdb"), ALL, [])
+    with pytest.raises(UserError, match="cannot be written"):
+        grade([DATA / "minimal.yaml"], store, ALL, [extension()], junit=tmp_path / "no" / "x.xml")
+    with pytest.raises(UserError, match=r"many_mistakes\.yaml:3"):
+        grade([DATA / "many_mistakes.yaml"], store, ALL, [])
+
+
+def test_lint(capsys: pytest.CaptureFixture[str]) -> None:
+    """A line a sound suite; the schema for editors on demand."""
+    assert lint([DATA / "refunds.yaml"], schema=False) == 0
+    assert "'refunds' is sound: 2 cases, 13 checks" in capsys.readouterr().out
+    assert lint([], schema=True) == 0
+    assert orjson.loads(capsys.readouterr().out)["title"] == "Suite"

@@ -1,0 +1,64 @@
+"""What a check sees: calls in order, and how much was captured."""
+
+from typing import Any
+
+import pytest
+
+from collector.tree import Capture
+from grader.scene import Scene
+from tests.grader.trees import SECOND, call, captured, child, job, run, scene
+
+
+def test_a_job_without_capture_notes_captured_nothing() -> None:
+    """What is not said to be captured is absent."""
+    assert scene(capture={}).capture("tools", "job") == "absent"
+
+
+@pytest.mark.parametrize(
+    ("parent", "below", "meet"),
+    [
+        ("present", "present", "present"),
+        ("present", "absent", "partial"),
+        ("absent", "absent", "absent"),
+        ("partial", "present", "partial"),
+        ("present", "malformed", "malformed"),
+    ],
+)
+def test_capture_of_a_tree_is_the_meet_over_its_jobs(parent: Any, below: Any, meet: Any) -> None:
+    """Some seen and some not is partial; what cannot be read spoils the whole."""
+    root = job(capture=captured(tools=parent), jobs=[child("c", capture=captured(tools=below))])
+    assert Scene(run(root)).capture("tools", "tree") == meet
+
+
+def test_missing_children_make_a_tree_partial_at_most() -> None:
+    """A job that was not seen may have done anything; the job's own capture is not touched."""
+    where = scene(capture=captured(children="partial"))
+    assert where.capture("tools", "tree") == "partial"
+    assert where.capture("tools", "job") == "present"
+    assert where.capture("reply", "tree") == "present"
+
+
+def test_lack_names_the_reasons() -> None:
+    """Also where it is the children that may be missing."""
+    capture = captured() | {"children": Capture("absent", ["unlinked"])}
+    assert scene(capture=capture).lack("tools", "tree") == "tool calls were captured in part only (unlinked)"
+
+
+def test_a_jobs_own_order_stands_against_start_times() -> None:
+    """The normalizer orders by model position; between jobs the start time decides."""
+    root = job(
+        call("second", started=5 * SECOND),
+        call("first", started=4 * SECOND),
+        jobs=[child("c", call("between", started=int(4.5 * SECOND)), started=SECOND)],
+        started=SECOND,
+    )
+    assert [c.name for c in Scene(run(root)).calls("tree").items] == ["between", "second", "first"]
+
+
+def test_a_qualified_name_is_indexed_once() -> None:
+    """A call whose two names are the same is one call."""
+    where = scene(call("a", qualified="a"), call("b", qualified="s.b"))
+    calls = where.calls("job")
+    assert list(calls.named("a", "qualified")) == [0]
+    assert list(calls.named("s.b", "qualified")) == [1]
+    assert list(calls.named("s.b", "exact")) == []

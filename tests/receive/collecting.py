@@ -1,0 +1,98 @@
+"""Collectors for tests: in this process on free ports, or as a process of its own."""
+
+import json
+import subprocess
+import sys
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from collector.answer.local import LocalStore
+from collector.receive.admission import ByteBudget
+from collector.receive.export import Exporter
+from collector.receive.grpc import GrpcServer
+from collector.receive.http import OtlpHttp
+from collector.web.server import HttpServer, Limits
+
+
+@dataclass
+class Here:
+    """Receivers in this process."""
+
+    store: LocalStore
+    exporter: Exporter
+    http: int
+    grpc: int
+
+
+@asynccontextmanager
+async def receiving(*, budget: ByteBudget | None = None, limits: Limits | None = None) -> AsyncGenerator[Here]:
+    """Both receivers over a store in memory."""
+    with LocalStore(":memory:") as store:
+        exporter = Exporter(store.writer, budget)
+        otlp = OtlpHttp(exporter, lambda: True)
+        http = HttpServer(otlp.handle, limits, otlp.admit, refuse=otlp.refuse, budget=exporter.budget)
+        grpc = GrpcServer(exporter, lambda: True)
+        try:
+            yield Here(store, exporter, await http.start("127.0.0.1", 0), await grpc.start("127.0.0.1", 0))
+        finally:
+            await http.stop(1)
+            await grpc.stop(1)
+
+
+SERVE = """
+import sys
+from collector.config import Settings
+from collector.errors import UserError
+from collector.service import serve
+store, host, grpc_port, http_port = sys.argv[1:]
+try:
+    serve(Settings(store=store, host=host, grpc_port=int(grpc_port), http_port=int(http_port)))
+except UserError as error:
+    sys.exit(f"tracegrade: {error}")
+"""
+
+
+@dataclass
+class There:
+    """A collector in a process of its own."""
+
+    process: subprocess.Popen[str]
+    path: Path
+    line: str
+
+    @property
+    def http(self) -> int:
+        """The port of OTLP/HTTP."""
+        return int(self.line.split("http://127.0.0.1:")[1].split(",")[0])
+
+    @property
+    def grpc(self) -> int:
+        """The port of OTLP/gRPC."""
+        return int(self.line.split("gRPC 127.0.0.1:")[1].split(",")[0])
+
+    @property
+    def notice(self) -> dict[str, str]:
+        """What the collector wrote beside its store."""
+        return json.loads(self.path.with_name(self.path.name + ".serve.json").read_text())
+
+
+def start(path: Path, http_port: int = 0, grpc_port: int = 0) -> subprocess.Popen[str]:
+    """Start a collector."""
+    command = [sys.executable, "-c", SERVE, str(path), "127.0.0.1", str(grpc_port), str(http_port)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@contextmanager
+def collecting(path: Path) -> Generator[There]:
+    """A collector that is ready; it is ended with SIGTERM."""
+    with start(path) as process:
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            assert line, process.stderr and process.stderr.read()
+            yield There(process, path, line.strip())
+        finally:
+            process.terminate()
+            process.wait(30)

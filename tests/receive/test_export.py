@@ -1,0 +1,67 @@
+"""The path of an export, without a transport."""
+
+import asyncio
+import gzip
+from collections.abc import Awaitable, Callable
+
+from collector.answer.local import LocalStore
+from collector.receive import reply
+from collector.receive.admission import ByteBudget
+from collector.receive.export import Exporter
+from collector.receive.reply import Answer
+from collector.store.writer import WriterLimits
+from tests.decode.samples import request, span
+
+BODY = request(span()).SerializeToString()
+
+
+def run(talk: Callable[[Exporter], Awaitable[Answer]], **limits: int) -> Answer:
+    """Talk to an exporter over a store in memory."""
+
+    async def go() -> Answer:
+        with LocalStore(":memory:", limits=WriterLimits(**limits)) as store:
+            return await talk(Exporter(store.writer, ByteBudget(1 << 20)))
+
+    return asyncio.run(go())
+
+
+def test_stored_means_stored():
+    """The answer comes with the commit."""
+    assert run(lambda exporter: exporter.export("traces", "protobuf", BODY)).outcome is reply.ACCEPTED
+
+
+def test_a_full_queue_puts_off():
+    """Beyond the writer's queue a request is refused for now (G-03)."""
+
+    async def talk(exporter: Exporter) -> Answer:
+        many = [exporter.export("traces", "protobuf", BODY) for _ in range(50)]
+        answers = await asyncio.gather(*many)
+        return next(answer for answer in answers if answer.outcome is not reply.ACCEPTED)
+
+    assert run(talk, queue_bytes=10).outcome is reply.BUSY
+
+
+def test_inflated_bytes_are_given_back():
+    """Whatever the outcome, the budget is as before (X-06)."""
+
+    async def talk(exporter: Exporter) -> Answer:
+        answer = Answer(reply.ACCEPTED)
+        for body in (gzip.compress(BODY), b"no gzip", gzip.compress(bytes(3 << 20)), gzip.compress(b"\xff" * 99)):
+            answer = await exporter.export("traces", "protobuf", body, gzipped=True)
+            assert exporter.budget.taken == 0
+        return answer
+
+    assert run(talk).outcome is reply.MALFORMED
+
+
+def test_what_comes_is_counted():
+    """Requests by signal, and the bytes of metrics (H-18)."""
+
+    async def talk(exporter: Exporter) -> Answer:
+        await exporter.export("logs", "json", b"{}")
+        await exporter.export("traces", "json", b"{}")
+        answer = await exporter.export("metrics", "json", b"12345")
+        assert exporter.counts == {"logs": 1, "traces": 1, "metrics": 1, "metrics_bytes": 5}
+        return answer
+
+    assert run(talk).outcome is reply.ACCEPTED

@@ -1,0 +1,36 @@
+"""Which traces wait for a tree, and for how long."""
+
+from collector.store.pending import Pending
+
+
+def test_a_quiet_trace_is_ripe_and_a_busy_one_waits():
+    """A trace is ripe when nothing came for it in the quiet time, or when it has waited for the longest time."""
+    pending = Pending()
+    pending.note(1, ["a", "b"])
+    assert pending.ripe(quiet=60, longest=60) == []
+    assert pending.ripe(quiet=0, longest=60) == ["a", "b"]
+    assert pending.ripe(quiet=60, longest=0) == ["a", "b"]
+
+
+def test_what_was_left_over_is_ripe_at_once():
+    """Traces of an earlier run of the store wait for nothing."""
+    assert Pending([("a", 3)]).ripe(quiet=60, longest=60) == ["a"]
+
+
+def test_order_is_that_of_the_newest_arrival():
+    """Traces come in the order in which their newest evidence was committed."""
+    pending = Pending()
+    for seq, trace in enumerate(["a", "b", "a"]):
+        pending.note(seq, [trace])
+    assert pending.all() == ["b", "a"]
+    assert pending.all(["a", "z"]) == ["a"]
+
+
+def test_what_came_meanwhile_stays_dirty():
+    """A trace whose tree is older than its newest evidence is still dirty."""
+    pending = Pending()
+    pending.note(5, ["a", "b"])
+    pending.note(6, ["b"])
+    pending.done(["a", "b", "c"], upto=5)
+    assert pending.all() == ["b"]
+    assert len(pending) == 1

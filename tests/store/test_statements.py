@@ -1,0 +1,77 @@
+"""The SQL files: listed, bindable, and free of what the store may not use."""
+
+import re
+
+import pyarrow as pa
+import pytest
+
+from collector.decode.columns import LOGS, SPANS
+from collector.store import statements
+from collector.store.database import Database
+from collector.store.errors import NotAStore, UnknownQuery
+from collector.store.extension import Extension
+
+FORBIDDEN = (
+    r"\b(PRIMARY KEY|UNIQUE|CHECK|INDEX|SEQUENCE|ENUM|ON CONFLICT|RETURNING|UPDATE|DELETE|DROP|ALTER|TRUNCATE|MERGE)\b"
+)
+INCOMING = {"write/spans": SPANS, "write/logs": LOGS}
+
+
+@pytest.fixture(scope="module")
+def database():
+    """An empty store in memory."""
+    opened = Database(":memory:")
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize("name", sorted(statements.load()))
+def test_every_statement_binds_against_an_empty_store(name: str, database: Database):
+    """Each SQL file is one statement that DuckDB can plan against our schema."""
+    connection = database.cursor()
+    sql = statements.load()[name]
+    if columns := INCOMING.get(name):
+        connection.register("incoming", pa.schema([*columns.items(), ("commit_row", pa.uint32())]).empty_table())
+    typed = {"runs": {"limit": 1}}.get(name, {})
+    values = {
+        key: typed.get(key, [] if re.search(rf"\${key}::\w+\[\]", sql) else 1) for key in statements.parameters(sql)
+    }
+    assert len(connection.extract_statements(sql)) == 1
+    connection.execute("BEGIN")
+    connection.execute(sql, values).fetchall()
+    connection.execute("ROLLBACK")
+
+
+@pytest.mark.parametrize("kind", ["spans", "logs"])
+def test_insert_names_every_column_of_its_table(kind: str, database: Database):
+    """The explicit column list of an insert is the table's, so that no decoded column is lost."""
+    rows = database.cursor().execute(f"DESCRIBE evidence.{kind}").fetchall()
+    names = re.findall(r"\w+", statements.load()[f"write/{kind}"].split("(")[1].split(")")[0])
+    assert names == [row[0] for row in rows]
+    assert [n for n in names if n not in ("commit_seq", "commit_row")] == list(INCOMING[f"write/{kind}"])
+
+
+def test_no_sql_uses_what_the_store_may_not_have():
+    """No keys, constraints, indexes, sequences or enums, and nothing changes or deletes rows (design, section 3)."""
+    ours = {file.stem: file.read_text() for file in statements.FOLDER.parent.glob("*.sql")}
+    assert ours.keys() == {"schema", "views"}
+    for name, sql in {**statements.load(), **ours}.items():
+        bare = re.sub(r"--[^\n]*", "", sql)
+        assert not re.search(FORBIDDEN, bare, re.IGNORECASE), f"{name}: appends only; see the head of schema.sql"
+
+
+def test_query_without_a_parameter_gets_null():
+    """Parameters that are not given are bound as NULL."""
+    assert statements.bind("SELECT $a, $b -- $c\n", "x", {"a": 1}) == {"a": 1, "b": None}
+
+
+def test_unknown_parameter_is_refused():
+    """A parameter that the query does not have is an error that names the ones it has."""
+    with pytest.raises(UnknownQuery, match="has no parameter c"):
+        statements.bind("SELECT $a, '$c'", "x", {"c": 1})
+
+
+def test_an_extension_cannot_take_a_name():
+    """Two queries of one name would hide each other."""
+    with pytest.raises(NotAStore, match="runs"):
+        statements.readable([Extension("grader", "", {"runs": "SELECT 1"})])

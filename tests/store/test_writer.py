@@ -1,0 +1,183 @@
+"""The writer: what an acknowledgement means."""
+
+import threading
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+from collector.store.database import Database
+from collector.store.errors import BadAppend, Busy, Unavailable
+from collector.store.group import Receipt
+from collector.store.writer import Writer, WriterLimits
+from tests.store.rows import log, logs, span, spans
+
+
+def count(database: Database, table: str = "spans") -> int:
+    """Rows that another connection sees."""
+    return database.cursor().execute(f"SELECT count(*) FROM {table}").fetchall()[0][0]
+
+
+@pytest.fixture
+def database(tmp_path: Path):
+    """An empty store in a file."""
+    opened = Database(tmp_path / "a.duckdb")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def writer(database: Database):
+    """A writer on it."""
+    opened = Writer(database)
+    yield opened
+    opened.close()
+
+
+def test_rows_are_visible_elsewhere_before_the_future_resolves(database: Database, writer: Writer):
+    """No request is acknowledged before another connection can read its rows (issue, acceptance 5)."""
+    for number in range(1, 11):
+        writer.submit(spans(span(1, number))).result()
+        assert count(database) == number
+
+
+def test_many_requests_share_few_commits(database: Database, writer: Writer):
+    """Requests that wait together are committed together, each once."""
+    with ThreadPoolExecutor(8) as threads:
+        receipts = [f.result() for f in threads.map(lambda n: writer.submit(spans(span(n, n))), range(1, 201))]
+    assert all(receipt.stored == 1 for receipt in receipts)
+    assert count(database) == 200
+    assert count(database, "evidence.commits") < 200
+
+
+def test_redelivery_changes_nothing_even_after_a_restart(tmp_path: Path):
+    """The same spans and logs a day later, in another process's store object, leave every table as it was."""
+    path = tmp_path / "a.duckdb"
+    for attempt in range(2):
+        database = Database(path)
+        writer = Writer(database)
+        brought = writer.submit(spans(span(1, 1), span(1, 2), span(2, 1))).result()
+        told = writer.submit(logs(log(1, 1), log(None, 2))).result()
+        assert (brought.duplicates, told.duplicates) == ((0, 0), (3, 2))[attempt]
+        tables = ("evidence.spans", "evidence.logs", "evidence.commits", "evidence.arrivals", "evidence.superseded")
+        assert [count(database, table) for table in tables] == [3, 2, 2, 3, 0]
+        writer.close()
+        database.close()
+
+
+def test_a_revision_is_stored_and_the_richer_one_read(database: Database, writer: Writer):
+    """A span that is delivered unended and then ended has two revisions; the ended one is read, in either order."""
+    for trace, order in ((1, (0, 9)), (2, (9, 0))):
+        for end in order:
+            writer.submit(spans(span(trace, 1, end_ns=end))).result()
+    rows = database.cursor().execute("SELECT end_ns FROM spans ORDER BY trace_id").fetchall()
+    assert rows == [(9,), (9,)]
+    assert count(database, "evidence.spans") == 4
+    assert count(database, "evidence.superseded") == 2
+
+
+def test_a_poison_row_is_rejected_alone(database: Database, writer: Writer):
+    """Of 100 spans one that cannot be stored is rejected with its reason, and 99 are stored."""
+    rows = [span(1, n) for n in range(99)]
+    receipt = writer.submit(spans(*rows[:40], span(1, 500, name="\ud800"), *rows[40:])).result()
+    assert (receipt.stored, receipt.rejected) == (99, {"unstorable": 1})
+    assert count(database) == 99
+
+
+def test_a_row_that_the_database_refuses_is_rejected_alone(database: Database, writer: Writer):
+    """A value that only the INSERT refuses is found by halving, and its neighbours are stored."""
+    database.cursor().execute("ALTER TABLE evidence.spans ALTER COLUMN trace_state TYPE INTEGER")
+    writer.close()
+    stricter = Writer(database)
+    stricter._committer.schemas["spans"] = pa.schema(
+        [f.with_type(pa.string()) if f.name == "trace_state" else f for f in stricter._committer.schemas["spans"]]
+    )
+    receipt = stricter.submit(spans(*(span(1, n, trace_state="x" if n == 33 else "1") for n in range(64)))).result()
+    stricter.close()
+    assert (receipt.stored, receipt.rejected) == (63, {"unstorable": 1})
+    assert count(database) == 63
+
+
+def test_over_the_budget_a_request_is_refused_at_once(database: Database):
+    """With the queue full `submit` raises Busy; nothing that was taken is lost."""
+    writer = Writer(database, WriterLimits(seconds=0.2, queue_bytes=3000))
+    taken = [writer.submit(spans(span(1, n))) for n in range(3)]
+    with pytest.raises(Busy):
+        writer.submit(spans(span(1, 9)))
+    assert [future.result().stored for future in taken] == [1, 1, 1]
+    writer.close()
+    assert writer.waiting_bytes == 0
+
+
+def test_a_large_request_is_taken_when_nothing_waits(database: Database):
+    """A request beyond the whole budget gets in when it is alone."""
+    writer = Writer(database, WriterLimits(queue_bytes=10))
+    assert writer.submit(spans(span(1, 1), span(1, 2))).result().stored == 2
+    writer.close()
+
+
+def test_closing_commits_what_waits_and_refuses_the_rest(database: Database):
+    """Every request taken before `close` is committed; later ones are unavailable."""
+    writer = Writer(database, WriterLimits(seconds=5))
+    futures = [writer.submit(spans(span(1, n))) for n in range(10)]
+    closing = threading.Thread(target=writer.close)
+    closing.start()
+    assert sum(future.result().stored for future in futures) == 10
+    closing.join()
+    with pytest.raises(Unavailable):
+        writer.submit(spans(span(1, 99)))
+
+
+def test_an_empty_request_is_answered_without_a_commit(database: Database, writer: Writer):
+    """A request without rows is done at once (C-02)."""
+    assert writer.submit(spans()).result() == Receipt(0, 0, 0)
+    assert count(database, "evidence.commits") == 0
+
+
+def test_an_append_happens_once(database: Database, writer: Writer):
+    """Tables are appended in one transaction, and a batch id that is known already changes nothing."""
+    rows = {"canonical.constraints": pa.table({"text": ["no data leaves"]})}
+    assert writer.append(rows, "b1").result() is True
+    assert writer.append(rows, "b1").result() is False
+    assert count(database, "canonical.constraints") == 1
+
+
+def test_an_append_that_does_not_fit_leaves_nothing(database: Database, writer: Writer):
+    """One table that does not fit takes back the others, and later work goes on."""
+    good, bad = pa.table({"text": ["a"]}), pa.table({"nonsense": [1]})
+    with pytest.raises(BadAppend, match="nonsense"):
+        writer.append({"canonical.constraints": good, "canonical.jobs": bad}, "b2").result()
+    assert count(database, "canonical.constraints") == 0
+    assert writer.submit(spans(span(1, 1))).result().stored == 1
+
+
+def test_after_a_fatal_error_the_ledger_decides(database: Database, writer: Writer):
+    """A commit that turns out to be durable after a fatal error is acknowledged; one that is not is to be sent again."""
+    finish, failures = writer._committer._finish, ["after", "before"]
+
+    def failing() -> None:
+        when = failures.pop() if failures else None
+        if when != "before":
+            finish()
+        if when:
+            raise duckdb.FatalException("planned")
+
+    writer._committer._finish = failing
+    with pytest.raises(Unavailable):
+        writer.submit(spans(span(1, 1))).result()
+    receipt = writer.submit(spans(span(1, 1))).result()
+    assert (receipt.stored, receipt.duplicates) == (1, 0)
+    assert writer.submit(spans(span(1, 1))).result().duplicates == 1
+    assert count(database) == 1
+
+
+def test_commits_are_told_before_the_future_resolves(database: Database):
+    """Whoever follows commits knows of one before its request is answered."""
+    told: list[tuple[int, list[str]]] = []
+    writer = Writer(database, on_commit=lambda seq, traces: told.append((seq, traces)))
+    future: Future[Receipt] = writer.submit(spans(span(1, 1), span(2, 1)))
+    assert future.result().seq == 1
+    assert told == [(1, [f"{1:032x}", f"{2:032x}"])]
+    writer.close()
