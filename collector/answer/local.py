@@ -66,6 +66,10 @@ class LocalStore:
         """Bring trees up to date (see `Store.settle`)."""
         self.settler.settle(ids)
 
+    def rebuild(self, traces: Iterable[str]) -> None:
+        """Build trees again (see `Store.rebuild`)."""
+        self.settler.rebuild(traces)
+
     def append(self, tables: Mapping[str, pa.Table], batch_id: str) -> None:
         """Append to tables of extensions (see `Store.append`)."""
         foreign = sorted(name for name in tables if name.partition(".")[0] not in self._schemas)

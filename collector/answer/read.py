@@ -41,6 +41,7 @@ class ReadEndpoint:
             "/query": self._query,
             "/sql": self._sql,
             "/settle": self._settle,
+            "/rebuild": self._rebuild,
             "/append": self._append,
         }
 
@@ -87,6 +88,10 @@ class ReadEndpoint:
 
     def _settle(self, question: dict[str, Any]) -> bytes:
         self._store.settle(question["ids"])
+        return b""
+
+    def _rebuild(self, question: dict[str, Any]) -> bytes:
+        self._store.rebuild(question["traces"])
         return b""
 
     def _append(self, question: dict[str, Any]) -> bytes:

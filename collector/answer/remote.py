@@ -45,6 +45,10 @@ class RemoteStore:
         """Bring trees up to date (see `Store.settle`)."""
         self._send("POST", "/settle", {"ids": None if ids is None else list(ids)})
 
+    def rebuild(self, traces: Iterable[str]) -> None:
+        """Build trees again (see `Store.rebuild`)."""
+        self._send("POST", "/rebuild", {"traces": list(traces)})
+
     def append(self, tables: Mapping[str, pa.Table], batch_id: str) -> None:
         """Append to tables of extensions (see `Store.append`)."""
         self._send("POST", "/append", {"batch_id": batch_id, "tables": wire.tables_to_json(tables)})

@@ -76,8 +76,9 @@ def too_large() -> DecodeError:
 
 
 def content_hash(group: Group, facts: bytes, beside: str | None, *texts: bytes) -> str:
-    """32 hex digits over everything delivered. After the group's 16 bytes each part is one JSON text, so that
-    joined parts cannot be confused.
+    """32 hex digits over everything delivered.
+
+    After the group's 16 bytes each part is one JSON text, so that joined parts cannot be confused.
     """
     delivered = (group.digest, facts, *texts, beside.encode()) if beside else (group.digest, facts, *texts)
     return blake2b(b"\n".join(delivered), digest_size=16).hexdigest()

@@ -86,7 +86,7 @@ class SpanRows(Rows):
         self._size += size
         if self._size > LARGEST:
             raise too_large()
-        self._rows.append(facts + (own.decode(), event_texts, link_texts, beside, digest))
+        self._rows.append(facts + (own.decode(), event_texts, link_texts, beside, digest))  # noqa: RUF005 -- as above
         self._keys.append(trace_id + span_id)
         self._promoter.add(attributes)
 

@@ -130,5 +130,6 @@ def begun_with(said: Sighting, value: Any) -> None:
     """A graph's input: the state that it began with, or the command that resumed it (which nobody said)."""
     if isinstance(value, dict) and "resume" in value and "goto" in value:
         said.decisions = decisions(value)
+        said.settled.add("input")
     else:
         say(said, "input", Value(value))

@@ -1,6 +1,7 @@
 """Trees → rows of the canonical tables, one Arrow table each, columns as in `store/schema.sql` without the build number."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,6 +52,7 @@ TABLES: dict[str, pa.Schema] = {
     "retrievals": _columns("run_id job_id query documents", at=_TIME, spans=_TEXTS),
 }  # fmt: skip
 REFERENCES = _columns("trace_id kind key role")
+SPOKE = _columns("trace_id", dialects=_TEXTS)
 
 _TIMES = frozenset({"started", "ended", "at", "requested_at", "decided_at"})
 _LATEST = 2**63 - 1
@@ -59,13 +61,20 @@ _MOST = 2**64 - 1  # what a column of counts holds, should somebody count in abs
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What the normalizer made of whole traces: rows by canonical table, and what the traces offer and want."""
+    """What the normalizer made of whole traces: rows by canonical table, and what the traces offer and want.
+
+    `spoke` says which dialects spoke about each trace, `versions` which version of each (and of the assembler).
+    """
 
     references: pa.Table
     tables: dict[str, pa.Table]
+    spoke: pa.Table
+    versions: Mapping[str, str]
 
 
-def lay_out(runs: list[Run], references: list[Reference]) -> Built:
+def lay_out(
+    runs: list[Run], references: list[Reference], spoke: Mapping[str, AbstractSet[str]], versions: Mapping[str, str]
+) -> Built:
     """Trees as rows."""
     rows: dict[str, list[dict[str, Any]]] = {name: [] for name in TABLES}
     for run in runs:
@@ -73,7 +82,9 @@ def lay_out(runs: list[Run], references: list[Reference]) -> Built:
         rows["run_members"] += [{"trace_id": m.trace_id, "reason": m.reason, "run_id": run.id} for m in run.members]
         _jobs(run, rows)
     tables = {name: _table(rows[name], schema) for name, schema in TABLES.items()}
-    return Built(_table([reference._asdict() for reference in references], REFERENCES), tables)
+    told = _table([reference._asdict() for reference in references], REFERENCES)
+    heard = [{"trace_id": trace, "dialects": sorted(spoke[trace])} for trace in sorted(spoke)]
+    return Built(told, tables, pa.Table.from_pylist(heard, schema=SPOKE), versions)
 
 
 def _table(rows: list[dict[str, Any]], schema: pa.Schema) -> pa.Table:

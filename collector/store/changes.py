@@ -1,5 +1,6 @@
 """From fresh trees and what the store holds of the same traces to the rows that are to be appended (pure)."""
 
+import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -24,6 +25,16 @@ class Built(Protocol):
         """The canonical tables by name, without `build`."""
         ...
 
+    @property
+    def spoke(self) -> pa.Table:
+        """trace_id, dialects: which dialects spoke about each trace."""
+        ...
+
+    @property
+    def versions(self) -> Mapping[str, str]:
+        """The version of every part that builds: the dialects, and the assembler."""
+        ...
+
 
 class Newest(NamedTuple):
     """A run's newest build in the store."""
@@ -45,6 +56,8 @@ class Before:
     references: frozenset[tuple[str, str, str, str]]
     arrived: Mapping[str, Any]
     """When the newest evidence of each trace was committed, in nanoseconds since the epoch."""
+    normalizers: frozenset[str] = frozenset()
+    """Normalizers whose parts are noted already."""
 
 
 Tables = dict[str, pa.Table]
@@ -67,7 +80,8 @@ def changes(built: Built, traces: Collection[str], before: Before, build: int, u
     rows = {
         "canonical.replaced": _replaced(replaced, before.newest),
         "canonical.references": _references(built.references, before.references, build),
-        "canonical.builds": _builds(traces, build, upto),
+        "canonical.builds": _builds(built, traces, build, upto),
+        "canonical.normalizers": _parts(built, before.normalizers),
     }
     return {name: table for name, table in (tables | rows).items() if table.num_rows}
 
@@ -138,7 +152,29 @@ def _references(fresh: pa.Table, stored: frozenset[tuple[str, str, str, str]], b
     return pa.table(columns | {"build": pa.array([build] * len(rows), type=pa.uint64())})
 
 
-def _builds(traces: Collection[str], build: int, upto: int) -> pa.Table:
+def _builds(built: Built, traces: Collection[str], build: int, upto: int) -> pa.Table:
+    listed = sorted(traces)
+    spoke = dict(zip(*(built.spoke[c].to_pylist() for c in ("trace_id", "dialects")), strict=True))
     numbers = {"build": build, "upto_seq": upto}
-    columns = {n: pa.array([v] * len(traces), type=pa.uint64()) for n, v in numbers.items()}
-    return pa.table({"trace_id": pa.array(sorted(traces), type=pa.string())} | columns)
+    columns = {n: pa.array([v] * len(listed), type=pa.uint64()) for n, v in numbers.items()}
+    return pa.table(
+        {"trace_id": pa.array(listed, type=pa.string())}
+        | columns
+        | {
+            "normalizer": pa.array([identity(built.versions)] * len(listed), type=pa.string()),
+            "dialects": pa.array([spoke.get(trace, []) for trace in listed], type=pa.list_(pa.string())),
+        }
+    )
+
+
+def _parts(built: Built, noted: Collection[str]) -> pa.Table:
+    name = identity(built.versions)
+    parts = {} if name in noted else built.versions
+    columns = {"normalizer": [name] * len(parts), "part": list(parts), "version": list(parts.values())}
+    return pa.table({n: pa.array(values, type=pa.string()) for n, values in columns.items()})
+
+
+def identity(versions: Mapping[str, str]) -> str:
+    """The name of a normalizer (32 hex digits): equal for equal versions of all its parts."""
+    text = "".join(f"{part}\0{version}\0" for part, version in sorted(versions.items()))
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

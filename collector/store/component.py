@@ -1,5 +1,6 @@
 """Connected traces and their evidence, read from the store: the unit in which trees are rebuilt."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -17,35 +18,32 @@ LOOK_AHEAD = 5_000
 """Dirty traces whose sizes are read at once."""
 
 
-@dataclass(frozen=True)
-class Snapshot:
-    """Reads evidence up to commit `upto`: what arrives later waits for the next build."""
+class Connected(ABC):
+    """Reads of connected traces, through whatever answers our statements."""
 
-    connection: duckdb.DuckDBPyConnection
-    upto: int
-
-    def rows(self, name: str, **params: Any) -> list[tuple[Any, ...]]:
-        """The rows of one of our statements."""
-        return self.connection.execute(statements.load()[name], params).fetchall()
-
+    @abstractmethod
     def table(self, name: str, **params: Any) -> pa.Table:
         """The result of one of our statements as Arrow."""
-        return self.connection.sql(statements.load()[name], params=params).to_arrow_table()
+
+    @abstractmethod
+    def rows(self, name: str, **params: Any) -> list[tuple[Any, ...]]:
+        """The rows of one of our statements."""
 
     def evidence(self, traces: Iterable[str]) -> tuple[pa.Table, pa.Table]:
         """All spans and all log records of these traces."""
         scope = self._scope(traces)
         return self.table("settle/spans", **scope), self.table("settle/logs", **scope)
 
-    def batches(self, traces: list[str]) -> list[list[str]]:
+    def batches(self, traces: list[str], most_spans: int | None = None) -> list[list[str]]:
         """The traces, at most LOOK_AHEAD of them, in batches of a bounded size; order is kept."""
+        most_spans = most_spans or BATCH_SPANS
         ahead = traces[:LOOK_AHEAD]
         sizes = {trace: (spans, size) for trace, spans, size in self.rows("settle/sizes", **self._scope(ahead))}
         batches: list[list[str]] = []
         spans = size = 0
         for trace in ahead:
             more, larger = sizes.get(trace, (0, 0))
-            if not batches or spans + more > BATCH_SPANS or size + larger > BATCH_BYTES:
+            if not batches or spans + more > most_spans or size + larger > BATCH_BYTES:
                 batches.append([])
                 spans = size = 0
             batches[-1].append(trace)
@@ -65,7 +63,27 @@ class Snapshot:
     def _scope(self, traces: Iterable[str]) -> dict[str, Any]:
         listed = sorted(traces)
         low, high = self.rows("identity/bounds", traces=listed)[0]
-        return {"traces": listed, "low": low or 0, "high": min(high or 0, self.upto)}
+        return {"traces": listed, "low": low or 0, "high": high or 0}
+
+
+@dataclass(frozen=True)
+class Snapshot(Connected):
+    """Reads evidence up to commit `upto`: what arrives later waits for the next build."""
+
+    connection: duckdb.DuckDBPyConnection
+    upto: int
+
+    def rows(self, name: str, **params: Any) -> list[tuple[Any, ...]]:
+        """The rows of one of our statements."""
+        return self.connection.execute(statements.load()[name], params).fetchall()
+
+    def table(self, name: str, **params: Any) -> pa.Table:
+        """The result of one of our statements as Arrow."""
+        return self.connection.sql(statements.load()[name], params=params).to_arrow_table()
+
+    def _scope(self, traces: Iterable[str]) -> dict[str, Any]:
+        scope = super()._scope(traces)
+        return scope | {"high": min(scope["high"], self.upto)}
 
 
 def _columns(references: pa.Table | None) -> dict[str, list[str]]:

@@ -26,6 +26,13 @@ class Store(Protocol):
         """Bring the trees of these traces and runs (None: of all) up to date with what is stored, and return then."""
         ...
 
+    def rebuild(self, traces: Iterable[str]) -> None:
+        """Build the trees of these traces again, although nothing new came for them, and return then.
+
+        Trees that come out as before are left alone. It is done by whoever has the file open, with its normalizer.
+        """
+        ...
+
     def append(self, tables: Mapping[str, pa.Table], batch_id: str) -> None:
         """Append rows to tables of an extension in one transaction; a batch id that is known already changes nothing."""
         ...

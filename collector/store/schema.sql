@@ -1,4 +1,4 @@
--- The store, version 1. Everything is an append: canonical rows carry (run_id, build) and are read through views of the
+-- The store, version 2. Everything is an append: canonical rows carry (run_id, build) and are read through views of the
 -- newest build. No keys, constraints, indexes, sequences or enums (otlp.md 0.6: an index cost half the throughput; and
 -- DuckLake, which this is to move to, has none). UPDATE and DELETE belong to maintenance alone.
 -- Physical tables live in the schemas `evidence` and `canonical`; people read the views of the same names in `main`
@@ -136,11 +136,21 @@ CREATE TABLE IF NOT EXISTS canonical.references (
     role     VARCHAR    -- offers, wants
 );
 
--- Which rows a trace's newest tree was built from.
+-- Which rows a trace's newest tree was built from, and by what.
 CREATE TABLE IF NOT EXISTS canonical.builds (
-    trace_id VARCHAR,
-    build    UBIGINT,
-    upto_seq UBIGINT    -- arrivals beyond this are not in the tree yet
+    trace_id   VARCHAR,
+    build      UBIGINT,
+    upto_seq   UBIGINT,   -- arrivals beyond this are not in the tree yet
+    normalizer VARCHAR,   -- whose parts stand in canonical.normalizers
+    dialects   VARCHAR[]  -- that spoke about its spans
+);
+
+-- The parts that a normalizer was made of, written with its first build: after an upgrade the trees are found that a
+-- changed part had a hand in.
+CREATE TABLE IF NOT EXISTS canonical.normalizers (
+    normalizer VARCHAR,   -- hash over all its parts
+    part       VARCHAR,   -- a dialect's name, or assembler
+    version    VARCHAR    -- hash of the part's sources
 );
 
 CREATE TABLE IF NOT EXISTS canonical.runs (

@@ -1,5 +1,6 @@
 """Keeps the canonical tables up to date: finds traces that are newer than their trees, and rebuilds their components.
 
+After an upgrade it also rebuilds, behind what is fresh, the trees that a changed part of the normalizer had a hand in.
 Reading and appending go through the store; building is the normalizer's pure function. One component is rebuilt at a
 time by one thread at a time (a lock), so that builds of a run follow each other.
 """
@@ -8,18 +9,23 @@ import logging
 import threading
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import pyarrow as pa
 
 from collector.store import statements
 from collector.store.builder import Builder
-from collector.store.changes import Before, Built, Newest, Tables, changes
-from collector.store.component import Snapshot
+from collector.store.changes import Before, Built, Newest, Tables, changes, identity
+from collector.store.component import LOOK_AHEAD, Snapshot
 from collector.store.database import Database
 from collector.store.errors import StoreError, Unavailable
+from collector.store.outdated import Outdated
 from collector.store.pending import Pending
 
 _log = logging.getLogger(__name__)
+
+REBUILT_SPANS = 2_000
+"""Spans of old trees that are built at once: a fraction of a second, for which what is fresh has to wait."""
 
 Append = Callable[[Tables], None]
 """Appends tables by qualified name in one transaction and returns when it is committed."""
@@ -59,6 +65,7 @@ class Settler:
         self._last_build = int(cursor.execute(sql["ledger/last_build"]).fetchall()[0][0])
         self.pending = Pending(cursor.execute(sql["settle/dirty"]).fetchall())
         cursor.close()
+        self._outdated = Outdated(self._find_outdated)
 
     def start(self) -> None:
         """Settle in the background from now on."""
@@ -73,18 +80,32 @@ class Settler:
         self._builder.close()
 
     def settle(self, ids: Iterable[str] | None = None) -> None:
-        """Build now what is dirty, among these traces and runs or at all, and return when it is committed."""
+        """Build now what is dirty, among these traces and runs or at all, and return when it is committed.
+
+        What is named is also built again where an older version built it; of all others that would take too long here.
+        """
         with self._lock:
             among = None if ids is None else self._traces(ids)
+            old = self._outdated.among(among) if among else []
             tried: set[str] = set()
             # Each trace once: what arrives meanwhile waits for the next time, else a busy trace would hold us here.
-            while dirty := [trace for trace in self.pending.all(among) if trace not in tried]:
-                tried.update(self._build_next(dirty))
+            while dirty := [trace for trace in (*self.pending.all(among), *old) if trace not in tried]:
+                tried.update(self._build_next(list(dict.fromkeys(dirty))))
+
+    def rebuild(self, traces: Iterable[str]) -> None:
+        """Build the trees of these traces again, although nothing new came for them, and return when they are committed."""
+        with self._lock:
+            left = [trace for (trace,) in self._ask("settle/built", traces=list(traces))]
+        while left:
+            with self._lock:  # given back after each batch, as in the background
+                tried = self._build_next(left, only_first=True)
+            left = [trace for trace in left if trace not in tried]
 
     def _run(self) -> None:
         while not self._stop.wait(self._times.look):
             try:
                 self._settle_ripe()
+                self._rebuild_outdated()
             except Unavailable:
                 _log.info("The trees wait: the store is busy or being reopened.")
             except Exception as error:  # noqa: BLE001 -- the thread must outlive it
@@ -100,6 +121,41 @@ class Settler:
                     return
                 tried.update(self._build_next(left, only_first=True))
 
+    def _rebuild_outdated(self) -> None:
+        """A small batch of old trees, and more while nothing fresh waits."""
+        while not self._stop.is_set():
+            with self._lock:
+                old = self._outdated.first(LOOK_AHEAD)
+                if not old:
+                    return
+                self._build_next(old, only_first=True, most_spans=REBUILT_SPANS)
+            if self.pending.ripe(self._times.quiet, self._times.longest):
+                return
+
+    def _find_outdated(self) -> list[str]:
+        """What an older version built. Today's is asked of the builder, which may be another process."""
+        known = {name for (name,) in self._ask("settle/normalizers")}
+        if not known:
+            return []
+        cursor = self._database.cursor()
+        try:
+            snapshot = Snapshot(cursor, 0)
+            today = self._builder.build(*snapshot.evidence([])).versions
+            if known == {identity(today)}:
+                return []
+            rows = snapshot.rows("settle/outdated", parts=list(today), versions=list(today.values()), all=False)
+        finally:
+            cursor.close()
+        _log.info("%d traces were built by an older version and are built again.", len(rows))
+        return [trace for (trace,) in rows]
+
+    def _ask(self, name: str, **params: Any) -> list[tuple[Any, ...]]:
+        cursor = self._database.cursor()
+        try:
+            return Snapshot(cursor, 0).rows(name, **params)
+        finally:
+            cursor.close()
+
     def _traces(self, ids: Iterable[str]) -> list[str]:
         cursor = self._database.cursor()
         try:
@@ -109,13 +165,13 @@ class Settler:
         finally:
             cursor.close()
 
-    def _build_next(self, dirty: list[str], *, only_first: bool = False) -> set[str]:
+    def _build_next(self, dirty: list[str], *, only_first: bool = False, most_spans: int | None = None) -> set[str]:
         """Build the first of these traces in batches; returns those that were tried."""
         cursor = self._database.cursor()
         try:
             upto = int(Snapshot(cursor, 0).rows("ledger/last_commit")[0][0])
             snapshot = Snapshot(cursor, upto)
-            batches = snapshot.batches(dirty)[: 1 if only_first else None]
+            batches = snapshot.batches(dirty, most_spans)[: 1 if only_first else None]
             done: set[str] = set()
             for batch in batches:
                 if not done.issuperset(batch):  # else another batch's component held it
@@ -139,10 +195,12 @@ class Settler:
             _tell(f"The trace {traces[0]} could not be made into a tree", error)
             # Nothing of it is stored: with new evidence, or after a restart (with a better normalizer), it is tried again.
             self.pending.done(traces, snapshot.upto)
+            self._outdated.done(traces)
             return set(traces)
         self._append(tables)
         self._last_build += 1
         self.pending.done(members, snapshot.upto)
+        self._outdated.done(members)
         return members
 
     def _component(self, snapshot: Snapshot, traces: list[str]) -> tuple[set[str], Built]:
@@ -170,6 +228,7 @@ def _before(snapshot: Snapshot, members: Collection[str], built: Built) -> Befor
         aliases=aliases,
         references=frozenset(snapshot.rows("settle/references", traces=listed)),
         arrived=dict(snapshot.rows("settle/arrived", traces=listed)),
+        normalizers=frozenset(name for (name,) in snapshot.rows("settle/normalizers")),
     )
 
 

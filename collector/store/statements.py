@@ -29,7 +29,6 @@ WRITES = (
 INTERNAL = (
     "identity/seen_spans",
     "identity/seen_logs",
-    "identity/bounds",
     "identity/stored_spans",
     "identity/stored_logs",
     "ledger/last_commit",
@@ -38,18 +37,26 @@ INTERNAL = (
     "ledger/tables",
     "ledger/about",
     "settle/dirty",
-    "settle/sizes",
-    "settle/spans",
-    "settle/logs",
-    "settle/neighbours",
     "settle/members",
     "settle/newest_runs",
     "settle/arrived",
     "settle/resolve",
     "settle/aliases",
     "settle/references",
+    "settle/normalizers",
+    "settle/built",
 )
 """Reads of the writer and of the settler."""
+
+BUILDING = (
+    "identity/bounds",
+    "settle/sizes",
+    "settle/spans",
+    "settle/logs",
+    "settle/neighbours",
+    "settle/outdated",
+)
+"""Reads of the settler that are offered, too: whoever builds trees elsewhere, to compare, needs them."""
 
 READS = (
     "runs",
@@ -57,6 +64,9 @@ READS = (
     "trees",
     "trace_spans",
     "status",
+    "digests",
+    "trees_of",
+    *BUILDING,
 )
 """What `Store.query` offers by name."""
 

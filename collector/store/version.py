@@ -1,6 +1,7 @@
 """The schema's version: one integer, raised whenever an older program could misread or break a newer file, or the reverse.
 
 1   The first: evidence (spans, logs, arrivals, commits, superseded, batches) and canonical tables by run and build.
+2   canonical.builds says which normalizer built a trace, canonical.normalizers of which parts that was made.
 """
 
 import hashlib
@@ -13,7 +14,7 @@ from collector.store import statements
 from collector.store.errors import NotAStore
 from collector.store.extension import Extension
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 _FILES = {"schema": "schema.sql", "views": "views.sql"}
 """In the order in which they are run."""

@@ -40,7 +40,9 @@ def measure(truth: dict[str, Any], scenario: str, runs: Sequence[Run]) -> Iterat
         yield Finding("runs", "wrong", "one at least", 0)
         return
     sights = _sights(runs)
-    yield from _words(truth, runs)
+    yield from _turns(truth["turns"], runs) if "turns" in truth else _words(truth, runs)
+    ends = [run.root.status for run in runs if run.root.status != "unknown"]
+    yield _compared(truth, "status", truth["status"], "failed" if "failed" in ends else ends[-1] if ends else None)
     yield from _calls(truth, scenario, runs, sights)
     yield from _children(truth, runs)
     yield from _approvals(truth, runs)
@@ -64,8 +66,22 @@ def _words(truth: dict[str, Any], runs: Sequence[Run]) -> Iterator[Finding]:
     elif truth["status"] == "failed":  # there was none; some frameworks say the error's text instead
         odd = [root.reply for root in spoken if root.reply and written(root.reply) not in (truth.get("error") or "")]
         yield Finding("no reply", "wrong" if odd else "right", None, odd)
-    ends = [root.status for root in roots if root.status != "unknown"]
-    yield _compared(truth, "status", truth["status"], "failed" if "failed" in ends else ends[-1] if ends else None)
+
+
+def _turns(turns: list[dict[str, Any]], runs: Sequence[Run]) -> Iterator[Finding]:
+    """Each turn of a conversation: asked and answered by some job; what no turn holds is wrong for all of them."""
+    asked = [job.input for job in _jobs(runs) if job.input is not None]
+    said = [job.reply for job in _jobs(runs) if job.reply is not None]
+    strange = [words for words in asked if not any(turn["user"] in written(words) for turn in turns)]
+    ends = [run.root.reply for run in runs if run.root.reply is not None]
+    others = [words for words in ends if not any(alike(turn["reply"], words) for turn in turns)]
+    for number, turn in enumerate(turns):
+        for fact, want, found, odd in (
+            ("input", turn["user"], any(turn["user"] in written(words) for words in asked), strange),
+            ("reply", turn["reply"], any(alike(turn["reply"], words) for words in said), others),
+        ):
+            verdict: Verdict = "right" if found else "wrong" if odd else "absent"
+            yield Finding(f"turn {number} {fact}", verdict, want, odd or None)
 
 
 def _calls(truth: dict[str, Any], scenario: str, runs: Sequence[Run], sights: list[Sight]) -> Iterator[Finding]:

@@ -1,13 +1,13 @@
 """A normalizer for tests: every trace with a span called `agent` is a job; links join; the root's trace names the run."""
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
 import pyarrow as pa
 
-from collector.normalize.rows import REFERENCES, TABLES
+from collector.normalize.rows import REFERENCES, SPOKE, TABLES
 
 
 @dataclass(frozen=True)
@@ -16,6 +16,8 @@ class FakeBuilt:
 
     references: pa.Table
     tables: dict[str, pa.Table]
+    spoke: pa.Table = field(default_factory=SPOKE.empty_table)
+    versions: dict[str, str] = field(default_factory=lambda: {"assembler": "1"})
 
 
 def build(spans: pa.Table, logs: pa.Table) -> FakeBuilt:

@@ -108,7 +108,7 @@ def _fill(draft: Draft, scopes: frozenset[str]) -> None:
     job.input, job.reply, job.reply_source = asked.value, answered.value, answered.source
     _times(draft, job)
     job.steps = sum(node.role in (Role.STEP, Role.GUARDRAIL, Role.MEMORY, Role.EMBEDDING, None) for node in draft.nodes)
-    job.spans = [node.id for node in draft.own]
+    job.spans = [node.id for node in draft.own if not node.implied]
     job.capture = capture.of(draft, job, asked, answered, scopes)
     for child in draft.children:
         if child.job is not None:

@@ -10,16 +10,13 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 
-from collector.normalize.assemble.draft import Draft
+from collector.normalize.assemble.draft import Draft, Key
 from collector.normalize.assemble.forest import Node
 from collector.normalize.assemble.joins import Reference
 from collector.normalize.assemble.twins import real_id
 from collector.normalize.dialect import Role
 from collector.normalize.messages import Message, Part
 from collector.normalize.values import same_key
-
-Key = tuple[str, str]
-"""A reference's kind and key."""
 
 
 def join(drafts: list[Draft]) -> list[Draft]:
@@ -67,6 +64,12 @@ def references(drafts: list[Draft]) -> Iterator[Reference]:
 
 def left_open(draft: Draft) -> set[Key]:
     """Calls that the job's last model call asked for, or that wait for a decision."""
+    if draft.left_open is None:
+        draft.left_open = _left_open(draft)
+    return draft.left_open
+
+
+def _left_open(draft: Draft) -> set[Key]:
     out: set[Key] = set()
     told = [node for node in _models(draft) if node.said.messages_out]
     if told:
@@ -93,6 +96,12 @@ def _unanswered(messages: list[Message]) -> set[str]:
 
 def begins_with(draft: Draft) -> set[Key]:
     """Calls that the job answers before it says anything itself, or executes without having asked for them."""
+    if draft.begins_with is None:
+        draft.begins_with = _begins_with(draft) - left_open(draft)
+    return draft.begins_with
+
+
+def _begins_with(draft: Draft) -> set[Key]:
     out: set[Key] = set()
     models = _models(draft)
     made = [message for node in models for message in node.said.messages_out or ()]

@@ -11,6 +11,9 @@ from collector.tree import Job, ToolCall, Via
 ACTIVE = (Role.MODEL, Role.TOOL, Role.HANDOFF, Role.RETRIEVAL)
 CONTAINERS = (Role.WORKFLOW,)
 
+Key = tuple[str, str]
+"""A reference's kind and key."""
+
 
 @dataclass(slots=True, eq=False)
 class Draft:
@@ -31,6 +34,8 @@ class Draft:
     models: list[Node] = field(default_factory=list)
     tools: list[Node] = field(default_factory=list)
     calls: dict[int, ToolCall] = field(default_factory=dict)  # by id() of the execution's span
+    left_open: set[Key] | None = None  # worked out once, see continuations.py
+    begins_with: set[Key] | None = None
     later: list["Draft"] = field(default_factory=list)
     doubles: list[Node] = field(default_factory=list)  # copies of its model calls that stood in traces of their own
     actor: str | None = None  # of a job without a span of its own: its agent's id on the spans of what it did
@@ -40,7 +45,7 @@ class Draft:
     @property
     def main(self) -> Node:
         """The span that stands for the job: the innermost of its own, else the first of a synthetic job."""
-        return self.spans[-1]
+        return next((node for node in reversed(self.spans) if not node.implied), self.spans[-1])
 
     @property
     def start(self) -> int:

@@ -12,16 +12,24 @@ from collector.normalize.dialect import Role, say
 def settle(roots: list[Node]) -> None:
     """Give graphs their role (a job where something names it, else a container) and take back guesses that fail."""
     for root in roots:
-        for node in [root, *root.below()]:
-            if node.span is None or node.role in (Role.TOOL, Role.MODEL):
+        nodes = [root, *root.below()]
+        levels = any(node.said.level for node in nodes)
+        for node in nodes:  # parents first
+            if node.span is None or node.role in (Role.TOOL, Role.MODEL, Role.HANDOFF):
                 continue
             if node.said.level is None and not node.said.guessed:
                 continue
             if _holds_nodes(node):
                 _name_by_twin(node)
                 node.said.role = Role.JOB if node.said.agent is not None else Role.WORKFLOW
-            elif node.said.guessed:
+            elif node.said.guessed and (levels or not _outermost(node)):
                 node.said.role = Role.STEP
+
+
+def _outermost(node: Node) -> bool:
+    """Without levels, of nested spans that are called agents the outermost is the job; one below a tool is another's."""
+    above = next((n for n in node.ancestors() if n.role in (Role.JOB, Role.WORKFLOW, Role.TOOL)), None)
+    return above is None or above.role is Role.TOOL
 
 
 def _holds_nodes(node: Node) -> bool:

@@ -50,7 +50,13 @@ def _loops(tool: Node) -> bool:
     asked = {key for node in models for part in _calls(node.said.messages_out) for key in (part.id, part.name) if key}
     given = {key for node in models for part in _calls(node.said.messages_in) for key in (part.id, part.name) if key}
     own = {value.value for value in (tool.said.call_id, tool.said.tool) if value is not None}
-    ran = {value.value for node in inner if node.role is Role.TOOL for value in (node.said.call_id, node.said.tool) if value}
+    ran = {
+        value.value
+        for node in inner
+        if node.role is Role.TOOL
+        for value in (node.said.call_id, node.said.tool)
+        if value
+    }
     return bool(asked & ran) and not own & given
 
 
@@ -85,7 +91,7 @@ def _run_by_tool(tool: Node, agent: Value | None) -> None:
         reply = tool.said.result if agent is not None else None
         said = Sighting(role=Role.JOB, agent=agent, output=reply, dialects=list(tool.said.dialects))
         said.proves |= tool.said.proves
-        _insert(tool, tool.children, said)
+        _insert(tool, tool.children, said, 0)
 
 
 def _take_turns(run: Node) -> None:
@@ -101,22 +107,28 @@ def _take_turns(run: Node) -> None:
         say(run.said, "agent", turns[0][0])
         return
     run.said.role = Role.WORKFLOW
-    for agent, nodes in turns:
+    for number, (agent, nodes) in enumerate(turns):
         said = Sighting(role=Role.JOB, agent=agent, dialects=list(run.said.dialects))
         said.proves |= run.said.proves
-        _insert(run, nodes, said)
+        _insert(run, nodes, said, number)
 
 
-def _insert(parent: Node, children: list[Node], said: Sighting) -> None:
-    """A node between the parent and some of its children; its span is the first child's, stretched to the last one's end."""
+def _insert(parent: Node, children: list[Node], said: Sighting, number: int) -> None:
+    """A node between the parent and some of its children; its span lasts as long as they do.
+
+    It is named after the parent's span, which does not change when one of the children is lost.
+    """
     spans = [child.span for child in children if child.span]
     ends = [span.end for span in spans]
     node = Node(None, said, parent, implied=True)
     if spans:
         end = max(ends) if all(ends) else 0
-        node.span = replace(spans[0], end=end, failed=False, attributes={}, events=[], links=[], status_message="")
+        name = f"{parent.id}:{number}"
+        blank = replace(spans[0], attributes={}, events=[], links=[], status_message="")
+        node.span = replace(blank, span_id=name, end=end, failed=False, ok=False)
     node.children = list(children)
     at = parent.children.index(children[0])
-    parent.children = [*parent.children[:at], node, *(c for c in parent.children[at:] if c not in children)]
+    moved = set(map(id, children))
+    parent.children = [*parent.children[:at], node, *(c for c in parent.children[at:] if id(c) not in moved)]
     for child in children:
         child.parent = node

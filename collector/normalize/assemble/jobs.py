@@ -4,6 +4,8 @@ A container (a workflow, a wrapper without a name) is a job only if it holds sev
 lends what it knows. Activity that no job span covers becomes a synthetic job.
 """
 
+from bisect import bisect_left
+
 from collector.normalize.assemble import handoffs
 from collector.normalize.assemble.draft import ACTIVE, CONTAINERS, Draft
 from collector.normalize.assemble.forest import Node
@@ -19,6 +21,7 @@ def find(roots: list[Node]) -> list[Draft]:
     for root, opened in zip(roots, found, strict=True):
         _own(root, by_run, opened, _uncovered(root, by_run, opened))
     drafts = [draft for opened in found for draft in opened]
+    _doubt(roots, drafts)
     drafts.sort(key=lambda draft: (draft.start, draft.main.id))
     for draft in drafts:
         draft.nodes.sort(key=lambda node: (node.start, node.id))
@@ -50,6 +53,23 @@ def _uncovered(root: Node, by_run: dict[str, Draft], opened: list[Draft]) -> Dra
             draft.children.append(job)
     opened.append(draft)
     return draft
+
+
+def _doubt(roots: list[Node], drafts: list[Draft]) -> None:
+    """A span is missing somewhere in a trace: each job that ran at that time may have lost something with it."""
+    gaps: dict[str, list[int]] = {}
+    for root in roots:
+        for span in (node.span for node in root.children if root.span is None):
+            if span and not span.remote_parent:
+                gaps.setdefault(span.trace_id, []).append(span.start)
+    for starts in gaps.values():
+        starts.sort()
+    for draft in drafts:
+        span = draft.main.span
+        starts = gaps.get(span.trace_id, []) if span else []
+        place = bisect_left(starts, span.start) if span else 0
+        if span and place < len(starts) and starts[place] <= (span.end or starts[place]):
+            draft.missing_parent = True
 
 
 def _by_key(node: Node, by_run: dict[str, Draft]) -> Draft | None:

@@ -68,7 +68,8 @@ def answered(draft: Draft, job: Job) -> Reply:
     if job.status in ("failed", "awaiting_approval"):
         return Reply(unreadable=told.reason if told else None)
     taken = next((child for child in reversed(draft.children) if child.via == "handoff"), None)
-    if taken is not None and taken.job is not None and taken.job.reply is not None:
+    back = taken is not None and bool(draft.models) and draft.models[-1].start > taken.last.start
+    if taken is not None and not back and taken.job is not None and taken.job.reply is not None:
         return Reply(taken.job.reply, "inferred:handoff")
     return _from_models(draft) or _from_messages(draft) or _last_step(draft) or Reply(unreadable=told.reason if told else None)
 

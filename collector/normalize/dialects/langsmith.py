@@ -13,7 +13,7 @@ from collector.normalize.dialect import Dialect, Role, Sighting, any_key, either
 from collector.normalize.messages import read
 from collector.normalize.python_calls import passed, words
 from collector.normalize.reading import Span
-from collector.normalize.values import Value, arguments, content, name
+from collector.normalize.values import Value, arguments, content, name, text
 
 _META = "langsmith.metadata."
 ROLES = {
@@ -38,7 +38,8 @@ def _run(span: Span, said: Sighting) -> None:
         say(said, "tool", name(span.name))
         _tool(said, given, made)
     elif said.role is Role.RETRIEVAL:
-        say(said, "query", _only(given, "query"))
+        asked = _only(given, "query")
+        say(said, "query", text(asked.value) if asked else None)
         say(said, "documents", _only(made, "output", "documents"))
     elif said.role is Role.STEP:
         _graph(span, said, given, made)

@@ -1,4 +1,4 @@
-"""OpenAI Agents through OpenTelemetry's own instrumentation and OpenLLMetry (both `opentelemetry.instrumentation.openai_agents`).
+"""OpenAI Agents through OpenTelemetry's instrumentation and OpenLLMetry (`opentelemetry.instrumentation.openai_agents`).
 
 The one writes a default for the agent's name ("OpenAI Agent") and id on every span but `invoke_agent X`, and puts calls of
 the Responses API into text parts as Python reprs. The other names a handoff's source only. In both the root carries no agent,

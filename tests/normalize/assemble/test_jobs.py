@@ -83,3 +83,26 @@ def test_the_runs_own_key_finds_a_span_that_lost_its_place() -> None:
     ]
     (run,) = runs(*rows)
     assert len(run.root.model_calls) == 1
+
+
+def test_activity_below_a_missing_span_is_a_job_of_its_own_with_what_it_started() -> None:
+    """Nobody knows whose it was: it is not given to the job that it called, whose words would become another's."""
+    root = job(
+        chat("m", [user("x")], [says("Mine.")], parent="lost"),
+        tool("t", "ask", "c1", parent="lost"),
+        agent("b", "child", parent="t"),
+        chat("n", [user("y")], [says("Its.")], parent="b"),
+    )
+    assert (root.synthetic, root.reply, shape(root)) == (True, "Mine.", (None, [("child", [])]))
+    assert root.jobs[0].reply == "Its."
+
+
+def test_a_gap_in_a_trace_is_told_by_every_job_of_that_time() -> None:
+    """A missing step may have held calls of any job that was running: none of them can prove its list."""
+    rows = [
+        agent("a"),
+        chat("m", [user("x")], [says("y")], parent="a"),
+        tool("t", "look", parent="lost", start=3000, end=3100),
+    ]
+    found = {r.root.agent: r.root.capture["tools"] for r in runs(rows[0], {**rows[1], "end_ns": 9000}, rows[2])}
+    assert (found["support"].state, found["support"].reasons) == ("partial", ["parent_missing"])

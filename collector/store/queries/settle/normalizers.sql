@@ -1,0 +1,2 @@
+-- The normalizers that built what the store holds.
+SELECT DISTINCT normalizer FROM canonical.normalizers

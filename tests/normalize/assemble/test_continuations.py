@@ -1,0 +1,73 @@
+"""Jobs that go on where another stopped, in a trace of their own."""
+
+from typing import Any
+
+from tests.normalize.spans import Row, asks, chat, runs, says, told, user
+
+ASKED = [user("refund"), asks(("call_1", "look", {"id": 7}))]
+ANSWERED = [*ASKED, told("call_1", {"ok": True})]
+
+
+def loop(**later: Any) -> list[Row]:
+    """Two model calls of a loop that no span holds: each is a trace of its own."""
+    return [
+        chat("m", ASKED[:1], ASKED[1:], trace="t1"),
+        chat("n", ANSWERED, [says("Done.")], trace="t2", **later),
+    ]
+
+
+def test_a_loop_without_a_span_is_one_run() -> None:
+    """The second call begins by answering what the first asked for: one run, its second trace "continued"."""
+    (run,) = runs(*loop())
+    assert (run.root.input, run.root.reply) == ("refund", "Done.")
+    assert [(member.trace_id, member.reason) for member in run.members] == [("t1", "root"), ("t2", "continued")]
+    (call,) = run.root.tool_calls
+    assert (call.state, call.result) == ("answered", {"ok": True})
+
+
+def test_another_process_is_another_run() -> None:
+    """The same ids from another resource, without a conversation in common, join nothing."""
+    assert len(runs(*loop(resource={"service.name": "other"}))) == 2
+
+
+def test_two_candidates_join_nothing() -> None:
+    """Where two runs left the same call open, nobody knows which one goes on."""
+    twin = chat("o", ASKED[:1], ASKED[1:], trace="t3")
+    assert len(runs(*loop(), twin)) == 3
+
+
+def test_a_new_turn_is_a_new_run() -> None:
+    """A history that ends with a person's words goes on with nothing."""
+    talk = [user("hi"), says("Hello."), user("refund")]
+    assert len(runs(chat("m", talk[:1], talk[1:2], trace="t1"), chat("n", talk, [says("Ok.")], trace="t2"))) == 2
+
+
+def test_without_ids_the_history_joins() -> None:
+    """The later history is the earlier one and its answer, word by word."""
+    begun = [user("refund"), asks((None, "look", {"id": 7}))]
+    first = chat("m", begun[:1], begun[1:], trace="t1")
+    second = chat("n", [*begun, told(None, "fine")], [says("Done.")], trace="t2")
+    (run,) = runs(first, second)
+    assert run.root.reply == "Done."
+
+
+def test_equal_texts_without_ids_are_never_joined() -> None:
+    """Two interleaved conversations with the same words and no ids: four single calls, nothing joined."""
+    begun = [user("refund"), asks((None, "look", {"id": 7}))]
+    rows = []
+    for name in ("x", "y"):
+        rows.append(chat(f"{name}1", begun[:1], begun[1:], trace=f"{name}1"))
+        rows.append(chat(f"{name}2", [*begun, told(None, "fine")], [says("Done.")], trace=f"{name}2"))
+    assert len(runs(*rows)) == 4
+
+
+def test_a_copy_by_another_instrumentation_is_no_run() -> None:
+    """A trace that holds nothing but the same response told by another scope goes to the call's own run, once."""
+    response = {"gen_ai.response.id": "r1", "gen_ai.usage.input_tokens": 10}
+    rows = [
+        chat("m", [user("hi")], [says("Hello.")], response, trace="t1", scope="one"),
+        chat("n", None, None, response, trace="t2", scope="two"),
+    ]
+    (run,) = runs(*rows)
+    assert [call.input_tokens for call in run.root.model_calls] == [10]
+    assert [member.reason for member in run.members] == ["root", "same response"]
