@@ -2,6 +2,7 @@
 # Both create .venv and install pinned versions on first use, and again only when what is to be installed has changed.
 
 PYTHON ?= python3
+WORKERS ?= 2
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock
@@ -28,7 +29,7 @@ layers: $(VENV)/.dev ## import rules
 	$(BIN)/lint-imports
 
 tests: $(VENV)/.dev ## the tests; ARGS="-k name" to choose
-	$(BIN)/pytest $(ARGS)
+	$(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal $(ARGS)
 
 lock: $(VENV)/.dev ## pin the newest versions that pyproject.toml allows
 	$(BIN)/python -m pip install --quiet uv

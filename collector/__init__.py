@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collector import config, tree
     from collector.answer.open_store import connect
     from collector.cli import app as commands
+    from collector.cli.diagnosis import diagnose
     from collector.errors import UserError
     from collector.store.errors import StoreError
     from collector.store.extension import Extension
@@ -17,7 +18,18 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0.dev0"
 
-__all__ = ["Extension", "Store", "StoreError", "UserError", "__version__", "commands", "config", "connect", "tree"]
+__all__ = [
+    "Extension",
+    "Store",
+    "StoreError",
+    "UserError",
+    "__version__",
+    "commands",
+    "config",
+    "connect",
+    "diagnose",
+    "tree",
+]
 
 _HOMES = {
     "Extension": "collector.store.extension",
@@ -27,6 +39,7 @@ _HOMES = {
     "commands": "collector.cli",
     "config": "",
     "connect": "collector.answer.open_store",
+    "diagnose": "collector.cli.diagnosis",
     "tree": "",
 }
 """Where each public name lives; the empty ones are modules of this package."""

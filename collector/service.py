@@ -114,13 +114,19 @@ async def _listen(settings: Settings, store: LocalStore, stop: asyncio.Event, se
     http_port = await _start(http.start(host, settings.http_port), host, settings.http_port, "--http-port")
     grpc_port = await _start(grpc.start(host, settings.grpc_port), host, settings.grpc_port, "--grpc-port")
     if store.path != MEMORY:
-        notice.leave(store.path, notice.Notice(os.getpid(), read_url, token))
+        notice.leave(store.path, notice.Notice(os.getpid(), read_url, token, _reachable(host, http_port)))
     if host not in {"127.0.0.1", "localhost", "::1"}:
         _log.warning("Listening on %s without authentication: whoever reaches it can write to the store.", host)
     shown = f"[{host}]" if ":" in host else host
     return (
         f"tracegrade is ready: OTLP/gRPC {shown}:{grpc_port}, OTLP/HTTP http://{shown}:{http_port}, store {store.path}"
     )
+
+
+def _reachable(host: str, port: int) -> str:
+    """The address at which this machine finds what listens there."""
+    near = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104 -- compared, not bound
+    return f"http://[{near}]:{port}" if ":" in near else f"http://{near}:{port}"
 
 
 async def _together(http: HttpServer, grpc: GrpcServer, grace: float) -> None:

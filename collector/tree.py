@@ -29,6 +29,9 @@ Mode = Literal["waited", "fire_and_forget", "pass_control", "scheduled"]
 Decision = Literal["approve", "reject", "edit", "timeout", "pending"]
 Decider = Literal["human", "policy", "auto", "unknown"]
 
+MAY_HAVE_RUN = "may_have_run"
+"""Flag of a call in state `requested` of which the evidence cannot tell that it did not run."""
+
 CAPTURE_KINDS = (
     "input",
     "reply",

@@ -6,13 +6,26 @@ Heavy things are imported inside the commands, so that `tracegrade --help` answe
 import io
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from collector import UserError, __version__, commands
 
-app = typer.Typer(name="tracegrade", no_args_is_help=True, pretty_exceptions_enable=False, add_completion=False)
+_FIRST = ("serve", "load", "runs", "show", "sql", "trees", "grade", "lint")
+
+
+class _InOrder(TyperGroup):
+    """Lists commands as one meets them: traces come in, one looks at them, one judges them; then the rest."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 -- the library names it
+        return sorted(self.commands, key=lambda name: _FIRST.index(name) if name in _FIRST else len(_FIRST))
+
+
+app = typer.Typer(
+    name="tracegrade", cls=_InOrder, no_args_is_help=True, pretty_exceptions_enable=False, add_completion=False
+)
 app.add_typer(commands)
 
 SuitesArgument = Annotated[list[Path], typer.Argument(help="Suite files.", metavar="SUITE...")]
@@ -74,6 +87,21 @@ def lint(
     if not suite and not schema:
         raise UserError("Name a suite file, or ask for --schema.")
     raise typer.Exit(work.lint(suite or [], schema=schema, format_name=format))
+
+
+@app.command()
+def doctor(
+    ctx: typer.Context,
+    store: Annotated[
+        str | None, typer.Option(metavar="PATH|URL", help="The store's file, or a collector's address.")
+    ] = None,
+    service: Annotated[str | None, typer.Option(help="Only this service.")] = None,
+    json: Annotated[bool, typer.Option("--json", help="JSON instead of text.")] = False,
+) -> None:
+    """Say what each service's traces can show, what would make them show more, and which checks they cannot decide."""
+    from grader.doctor import doctor as look  # noqa: PLC0415
+
+    raise typer.Exit(look(store, service, ctx.obj, as_json=json))
 
 
 @app.command()

@@ -38,15 +38,17 @@ def grade(
     than that period): a pipeline grades what has just run. `tell` hears of it.
     """
     ids = None if options.one is None else [options.one]
-    store.settle(ids)
+    unbuilt = store.settle(ids)
     gradings = [_look(store, suite, options) for suite in suites]
     quiet_at = max((g.quiet_at for g in gradings), default=0)
     if quiet_at:
         seconds = min((quiet_at - time.time_ns()) / NANOSECONDS, options.quiet_seconds or 0.0)
         tell(f"waiting {max(seconds, 0):.0f} s for evidence that may still come (--include-open does not wait)")
         sleep(max(seconds, 0.0))
-        store.settle(ids)
+        unbuilt = store.settle(ids)
         gradings = [_look(store, suite, options) for suite in suites]
+    if unbuilt:
+        tell(f"{len(unbuilt)} traces could not be made into trees and are in no run, the first is {unbuilt[0]}")
     for grading in gradings:
         _record(store, grading)
     return gradings

@@ -16,7 +16,7 @@ Scope = Literal["tree", "job"]
 RANK: dict[tree.Evidence, int] = {"present": 0, "partial": 1, "absent": 2, "malformed": 3}
 _BY_RANK: tuple[tree.Evidence, ...] = ("present", "partial", "absent", "malformed")
 
-_BELOW = frozenset(tree.CAPTURE_KINDS) - {"input", "reply", "children"}
+_BELOW = frozenset(tree.CAPTURE_KINDS) - {"children"}
 """Kinds whose evidence over a tree is incomplete where a child job may be missing altogether."""
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from collector.tree import CallState, ToolCall
+from collector.tree import MAY_HAVE_RUN, CallState, ToolCall
 from grader.outcome import Truth, every
 from grader.patterns import Fields, Past, show
 from grader.scene import Calls, Scene, Scope
@@ -13,6 +13,9 @@ Names = Literal["exact", "qualified"]
 """How a name is matched: whole and case-sensitive, or the qualified name (server and tool) as well."""
 
 State = Literal["attempted", "executed", "succeeded", "failed", "denied"]
+
+
+_RAN: frozenset[CallState] = frozenset({"answered", "succeeded", "failed"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +30,8 @@ class States:
         """Whether the call counts."""
         if call.state in self.counts:
             return True
+        if call.state == "requested" and MAY_HAVE_RUN in call.flags and not _RAN.isdisjoint(self.counts):
+            return None
         return None if call.state in self.unknown else False
 
 

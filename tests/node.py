@@ -1,5 +1,6 @@
 """Node for the TypeScript example: its packages are installed once, beside it."""
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -17,10 +18,15 @@ def packages() -> Path:
     if npm is None:
         pytest.skip("npm is not installed, so the TypeScript example cannot be compiled")
     wanted = (FOLDER / "package.json").read_text()
-    if not INSTALLED.is_file() or INSTALLED.read_text() != wanted:
-        command = [npm, "install", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"]
-        subprocess.run(command, cwd=FOLDER, check=True, timeout=280)
-        INSTALLED.write_text(wanted)
+    handle = os.open(FOLDER, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)  # tests run in several processes
+        if not INSTALLED.is_file() or INSTALLED.read_text() != wanted:
+            command = [npm, "install", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"]
+            subprocess.run(command, cwd=FOLDER, check=True, timeout=280)
+            INSTALLED.write_text(wanted)
+    finally:
+        os.close(handle)
     return FOLDER
 
 

@@ -1,7 +1,7 @@
 """May this free SQL run? Decided on DuckDB's own parse of it, against the allow-list of `grammar`.
 
 "SELECT only" is not enough: `WITH x AS (DELETE FROM spans RETURNING *) SELECT * FROM x` is a SELECT statement to DuckDB and
-deletes rows (otlp.md 0.1). So every node of the tree that `json_serialize_sql` gives is looked at, and one that is not known
+deletes rows. So every node of the tree that `json_serialize_sql` gives is looked at, and one that is not known
 to be harmless is refused.
 """
 

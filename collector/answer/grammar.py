@@ -1,7 +1,7 @@
 """What free SQL may be made of: an allow-list of DuckDB's own node types, functions and relations.
 
 What is not named here is refused. Left out on purpose: whatever reads files, settings, secrets or the catalog, whatever
-writes, and what makes huge values outside of DuckDB's memory limit and time limit (repeat, lpad, range as a list: otlp.md 0.4).
+writes, and what makes huge values outside of DuckDB's memory limit and time limit (repeat, lpad, range as a list).
 """
 
 RELATIONS = frozenset(

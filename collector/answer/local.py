@@ -62,9 +62,9 @@ class LocalStore:
         """Run free SQL that passes the gate (see `Store.sql`)."""
         return run(self.database.cursor(), text, self._views, max_rows=max_rows, seconds=seconds)
 
-    def settle(self, ids: Iterable[str] | None = None) -> None:
+    def settle(self, ids: Iterable[str] | None = None) -> list[str]:
         """Bring trees up to date (see `Store.settle`)."""
-        self.settler.settle(ids)
+        return self.settler.settle(ids)
 
     def rebuild(self, traces: Iterable[str]) -> None:
         """Build trees again (see `Store.rebuild`)."""

@@ -1,4 +1,4 @@
-"""The note that a running collector leaves beside its store: `<store>.serve.json`, with its pid and its read address.
+"""The note that a running collector leaves beside its store: `<store>.serve.json`, with its pid and its addresses.
 
 So a path is enough to find it: nobody has to be told an address. The note holds the token of the read endpoint and is
 therefore for its owner alone (0600).
@@ -16,11 +16,12 @@ SUFFIX = ".serve.json"
 
 @dataclass(frozen=True)
 class Notice:
-    """Who serves a store: process id, URL of the read endpoint, and the token that it wants."""
+    """Who serves a store: process id, URL of the read endpoint, the token that it wants, and where OTLP/HTTP is taken."""
 
     pid: int
     read: str
     token: str
+    otlp: str = ""
 
     @property
     def alive(self) -> bool:
@@ -59,7 +60,7 @@ def find(store: str | Path) -> Notice | None:
     """The note of a store whose process exists; None for a stale, a damaged or no note."""
     try:
         raw = orjson.loads(place(store).read_bytes())
-        notice = Notice(int(raw["pid"]), str(raw["read"]), str(raw.get("token", "")))
+        notice = Notice(int(raw["pid"]), str(raw["read"]), str(raw.get("token", "")), str(raw.get("otlp", "")))
     except (OSError, ValueError, TypeError, KeyError):
         return None
     return notice if notice.alive else None

@@ -42,5 +42,5 @@ def _served(place: str) -> RemoteStore | None:
     note = notice.find(place)
     if note is None:
         return None
-    remote = RemoteStore(note.read, note.token)
+    remote = RemoteStore(note.read, note.token, note.otlp)
     return remote if remote.answers() else None

@@ -27,6 +27,7 @@ READERS = 4
 HOST = "127.0.0.1"
 
 _JSON = "application/json"
+_TABLES = frozenset({"/query", "/sql"})
 
 
 class ReadEndpoint:
@@ -77,7 +78,7 @@ class ReadEndpoint:
         except Exception as error:  # noqa: BLE001 -- the answer must say something
             _log.error("A read failed: %s", type(error).__name__)
             return _problem(500, "StoreError", "The read failed; see the collector's log.")
-        return Response(200, answer, wire.ARROW if answer else _JSON)
+        return Response(200, answer, wire.ARROW if request.path in _TABLES else _JSON)
 
     def _query(self, question: dict[str, Any]) -> bytes:
         return wire.to_bytes(self._store.query(question["name"], **question["params"]))
@@ -87,8 +88,7 @@ class ReadEndpoint:
         return wire.to_bytes(self._store.sql(question["text"], **limits))
 
     def _settle(self, question: dict[str, Any]) -> bytes:
-        self._store.settle(question["ids"])
-        return b""
+        return orjson.dumps(self._store.settle(question["ids"]))
 
     def _rebuild(self, question: dict[str, Any]) -> bytes:
         self._store.rebuild(question["traces"])

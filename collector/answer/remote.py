@@ -22,14 +22,15 @@ TIMEOUT = 600.0
 class RemoteStore:
     """The store behind `url`. `token` is the one in the store's note; else the variable TRACEGRADE_READ_TOKEN.
 
-    Raises StoreError for a URL that is none, and Unavailable where nobody answers.
+    `otlp` is where the collector takes OTLP/HTTP, as its note says; empty where only the URL is known. Raises StoreError
+    for a URL that is none, and Unavailable where nobody answers.
     """
 
-    def __init__(self, url: str, token: str | None = None, timeout: float = TIMEOUT) -> None:
+    def __init__(self, url: str, token: str | None = None, otlp: str = "", timeout: float = TIMEOUT) -> None:
         parts = urlsplit(url)
         if parts.scheme != "http" or not parts.hostname or not parts.port:
             raise StoreError(f"{url} is no address of a collector; it looks like http://127.0.0.1:4320.")
-        self.url = url
+        self.url, self.otlp = url, otlp
         self._host, self._port, self._timeout = parts.hostname, parts.port, timeout
         self._token = token or os.environ.get(TOKEN_VARIABLE, "")
 
@@ -41,9 +42,9 @@ class RemoteStore:
         """Run free SQL that passes the gate (see `Store.sql`)."""
         return self._table("/sql", {"text": text, "max_rows": max_rows, "seconds": seconds})
 
-    def settle(self, ids: Iterable[str] | None = None) -> None:
+    def settle(self, ids: Iterable[str] | None = None) -> list[str]:
         """Bring trees up to date (see `Store.settle`)."""
-        self._send("POST", "/settle", {"ids": None if ids is None else list(ids)})
+        return orjson.loads(self._send("POST", "/settle", {"ids": None if ids is None else list(ids)}))
 
     def rebuild(self, traces: Iterable[str]) -> None:
         """Build trees again (see `Store.rebuild`)."""

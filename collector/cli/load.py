@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from collector.cli.opening import StoreOption, fail, opened
+from collector.cli.opening import StoreOption, opened
 
 
 def load(
@@ -17,11 +17,8 @@ def load(
     from collector.cli.loading import Loading
 
     with opened(ctx, store, create=True) as found:
-        if not hasattr(found, "ingest"):
-            fail("A running collector has this store open: stop it first, or send the files to its port.")
         loading = Loading(found)
         loading.put(paths)
-        found.settle()
+        loading.settle()
     typer.echo(loading.summary())
-    if loading.unreadable:
-        raise typer.Exit(2)
+    raise typer.Exit(loading.exit_code)

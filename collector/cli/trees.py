@@ -22,8 +22,7 @@ def trees(
         with LocalStore(":memory:") as store:
             loading = Loading(store)
             loading.put(paths)
-            store.settle()
+            loading.settle()
             found = store.query("trees")
         write(map(from_json, found["tree"].to_pylist()), as_json=json)
-    if loading.unreadable:
-        raise typer.Exit(2)
+    raise typer.Exit(loading.exit_code)

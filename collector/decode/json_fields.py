@@ -1,4 +1,4 @@
-"""Reading fields of OTLP/JSON objects by the rules of protobuf's JSON mapping (otlp.md J-01 to J-14)."""
+"""Reading fields of OTLP/JSON objects by the rules of protobuf's JSON mapping (J-01 to J-14)."""
 
 import math
 from base64 import b64decode, urlsafe_b64decode

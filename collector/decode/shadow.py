@@ -3,7 +3,7 @@
 The descriptors of the opentelemetry-proto package are copied into a pool of their own and softened:
 
 - proto2 syntax: upb then hands out a string field as `str`, or as `bytes` where it is not UTF-8. The generated classes
-  refuse the whole request instead (otlp.md 0.11; the collector in Go accepts it).
+  refuse the whole request instead (the OpenTelemetry Collector, in Go, accepts it).
 - enums are plain int32, so that unknown numbers stay.
 - attributes, bodies and statuses are raw bytes, read by `protobuf_values`.
 - ResourceSpans.1000, the field of OTLP 0.14, is known, so that its spans are not ignored in silence (C-14).

@@ -15,7 +15,10 @@ def told(messages: list[Message] | None) -> list[Approval]:
     out: list[Approval] = []
     named: dict[str, Approval] = {}
     unread: set[int] = set()
-    for message in _latest(messages or []):
+    latest = _latest(messages or [])
+    if not _ask(latest):
+        return out
+    for message in latest:
         calls = [part for part in message.parts if part.kind == "call"]
         for part in message.parts:
             if part.kind == "approval_request":
@@ -29,8 +32,14 @@ def told(messages: list[Message] | None) -> list[Approval]:
 
 
 def _latest(messages: list[Message]) -> list[Message]:
-    last = max((i for i, message in enumerate(messages) if message.role == "assistant"), default=0)
-    return messages[last:]
+    for place in reversed(range(len(messages))):
+        if messages[place].role == "assistant":
+            return messages[place:]
+    return messages
+
+
+def _ask(messages: list[Message]) -> bool:
+    return any(part.kind.startswith("approval") for message in messages for part in message.parts)
 
 
 def _request(part: Part, calls: list[Part]) -> Approval:

@@ -3,10 +3,12 @@
 Numbers are positions: holes are dropped and their order kept. An index costs no memory, however large it is.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
-from collector.normalize.messages import Message, parse
+from collector.normalize.messages import Message, message_of, once
 
 
 class Lists(NamedTuple):
@@ -26,16 +28,21 @@ _DIGITS = 8
 def items(attributes: Mapping[str, Any], *starts: str) -> dict[str, list[dict[str, Any]]]:
     """By prefix (`llm.input_messages.`) the items in their order, each with the rest of its keys; in one pass."""
     found: dict[str, dict[int, dict[str, Any]]] = {}
+    place = _place(starts)
     for path, value in attributes.items():
-        if not path.startswith(starts):
+        if (seen := place(path)) is None:
             continue
-        start = next(start for start in starts if path.startswith(start))
-        index, _, rest = path[len(start) :].partition(".")
-        if index.isdecimal() and len(index) <= _DIGITS and rest:
-            held = found.setdefault(start, {})
-            if int(index) in held or len(held) < MOST_ITEMS:
-                held.setdefault(int(index), {})[rest] = value
+        start, digits, rest = seen.groups()
+        held, index = found.setdefault(start, {}), int(digits)
+        if index in held or len(held) < MOST_ITEMS:
+            held.setdefault(index, {})[rest] = value
     return {start: [held[i] for i in sorted(held)] for start, held in found.items()}
+
+
+@cache
+def _place(starts: tuple[str, ...]) -> Callable[[str], re.Match[str] | None]:
+    """A match of a key's prefix, its index and the rest."""
+    return re.compile(rf"({'|'.join(map(re.escape, starts))})(\d{{1,{_DIGITS}}})\.(.+)", re.DOTALL).match
 
 
 def lists(attributes: Mapping[str, Any]) -> Lists:
@@ -47,10 +54,15 @@ def lists(attributes: Mapping[str, Any]) -> Lists:
 
 
 def _messages(flat: list[dict[str, Any]] | None) -> list[Message] | None:
-    return parse(_message(item) for item in flat) if flat else None
+    return [_message(item) for item in flat] if flat else None
 
 
-def _message(flat: dict[str, Any]) -> dict[str, Any]:
+@once
+def _message(flat: dict[str, Any]) -> Message:
+    return message_of(_chat(flat))
+
+
+def _chat(flat: dict[str, Any]) -> dict[str, Any]:
     """One flattened message → the shape of an OpenAI chat message."""
     out: dict[str, Any] = {}
     calls: dict[str, dict[str, Any]] = {}

@@ -120,7 +120,7 @@ def _requests(message: Any) -> list[dict[str, Any]]:
 def decisions(value: Any) -> list[Decision]:
     """The decisions that a graph is resumed with, in the order of the requests."""
     resume = value.get("resume") if isinstance(value, dict) else None
-    listed = resume.get("decisions") if isinstance(resume, dict) else resume
+    listed = resume.get("decisions", resume) if isinstance(resume, dict) else resume
     items = listed if isinstance(listed, list) else [listed] if isinstance(listed, dict) else []
     kinds = [str(item.get("type")) for item in items if isinstance(item, dict)]
     return [DECISIONS[kind] for kind in kinds if kind in DECISIONS]

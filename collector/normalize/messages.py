@@ -5,19 +5,25 @@ blocks (`tool_use`), Gemini parts (`functionCall`), Bedrock blocks (`toolUse`), 
 per-message events all become `Message(role, parts)`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
+
+import orjson
 
 from collector.normalize.parts import ITEMS, Part, joined, part_of, read_call, string, words
 from collector.normalize.values import content, result
 
-__all__ = ["Message", "Part", "joined", "parse", "read"]
+__all__ = ["Message", "Part", "joined", "parse", "read", "trailing_results"]
 
 
 @dataclass(slots=True)
 class Message:
-    """One message; `role` is system, user, assistant or tool ("" where none was written)."""
+    """One message; `role` is system, user, assistant or tool ("" where none was written).
+
+    Once read it is never changed: equal messages of several spans may be one object.
+    """
 
     role: str
     parts: list[Part] = field(default_factory=list)
@@ -39,6 +45,28 @@ ROLES = {
     "aimessagechunk": "assistant", "model": "assistant", "ai": "assistant", "human": "user", "function": "tool",
     "developer": "system",
 }  # fmt: skip
+
+
+KEPT_MESSAGES = 4_000
+LONGEST_KEPT = 10_000
+"""Messages that are kept by their JSON text, and the bytes of the longest that is."""
+
+
+def once(parse: Callable[[dict[str, Any]], Message]) -> Callable[[dict[str, Any]], Message]:
+    """Parse equal messages once: every model call repeats the history before it (two of three in the captures)."""
+
+    @lru_cache(KEPT_MESSAGES)
+    def known(text: bytes) -> Message:
+        return parse(orjson.loads(text))
+
+    def parsed(item: dict[str, Any]) -> Message:
+        try:
+            text = orjson.dumps(item)
+        except TypeError:  # it holds what is no JSON
+            return parse(item)
+        return known(text) if len(text) <= LONGEST_KEPT else parse(item)
+
+    return parsed
 
 
 def read(raw: Any) -> list[Message] | None:
@@ -69,7 +97,13 @@ def parse(items: Iterable[Any]) -> list[Message]:
     return out
 
 
+@once
 def _message(item: dict[str, Any]) -> Message:
+    return message_of(item)
+
+
+def message_of(item: dict[str, Any]) -> Message:
+    """A decoded message or Responses item."""
     item = _unpacked(item)
     inner = item.get("message")
     if isinstance(inner, dict):  # a choice: {index, finish_reason, message}
@@ -83,15 +117,14 @@ def _message(item: dict[str, Any]) -> Message:
     message = Message(ROLES.get(role, role), finish=string(item.get("finish_reason")))
     for source in ("parts", "content", "contents"):
         body = item.get(source)
+        if body is None:
+            continue
         if isinstance(body, dict) and isinstance(body.get("parts"), list):  # Gemini: content is a message of its own
             message.role = ROLES.get(str(body.get("role")), message.role)
             body = body["parts"]
         _add(message, body)
-    known = {part.id for part in message.parts if part.kind == "call" and part.id}
-    for call in _list(item.get("tool_calls")):
-        part = read_call(call) if isinstance(call, dict) else None
-        if part and (part.id is None or part.id not in known):  # OpenInference writes the same call twice
-            message.parts.append(part)
+    if isinstance(calls := item.get("tool_calls"), list):
+        _add_calls(message, calls)
     if message.role == "tool" and not any(part.kind in ("result", "approval_response") for part in message.parts):
         message.parts = [_tool_message(item)]
     return message
@@ -136,5 +169,21 @@ def _add(message: Message, body: Any) -> None:
                 message.parts.append(part_of(block))
 
 
-def _list(raw: Any) -> list[Any]:
-    return raw if isinstance(raw, list) else []
+def _add_calls(message: Message, calls: list[Any]) -> None:
+    known = {part.id for part in message.calls() if part.id}
+    for call in calls:
+        part = read_call(call) if isinstance(call, dict) else None
+        if part and (part.id is None or part.id not in known):  # OpenInference writes the same call twice
+            message.parts.append(part)
+
+
+def trailing_results(messages: list[Message] | None) -> list[Part]:
+    """Results after the last assistant message: what this call was made for."""
+    out: list[Part] = []
+    for message in reversed(messages or ()):
+        if message.role == "assistant":
+            break
+        if message.text() is not None and not any(part.kind == "result" for part in message.parts):
+            return []  # a person spoke after them: a new turn
+        out += [part for part in message.parts if part.kind == "result"]
+    return out

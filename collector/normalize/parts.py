@@ -3,16 +3,14 @@
 Readers go by the piece's `type`, else by the key that it holds. All are total: what is not known is of kind "other".
 """
 
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
-from collector.normalize.values import REDACTED, Value, arguments, as_text, result
+from collector.normalize.values import Value, arguments, as_text, hidden, result
 
 Kind = Literal["text", "reasoning", "call", "result", "approval_request", "approval_response", "other"]
 
 
-@dataclass(slots=True)
-class Part:
+class Part(NamedTuple):
     """A piece of a message. `text` for text and reasoning; `id`, `name` and `value` (arguments or result) for calls."""
 
     kind: Kind
@@ -43,7 +41,7 @@ def _block_text(block: Any) -> str | None:
 
 def words(text: str) -> Part:
     """Text, unless it stands in place of text that was hidden."""
-    return Part("other", "redacted") if text in REDACTED else Part("text", text)
+    return Part("other", "redacted") if hidden(text) else Part("text", text)
 
 
 def part_of(block: dict[str, Any]) -> Part:
@@ -52,9 +50,10 @@ def part_of(block: dict[str, Any]) -> Part:
     reader = _PARTS.get(kind) if isinstance(kind, str) else None
     if reader:
         return reader(block)
-    for key, reader in _KEYED.items():
-        if isinstance(block.get(key), dict):
-            return reader(block[key])
+    if not _KEYED.keys().isdisjoint(block):
+        for key, keyed in _KEYED.items():
+            if isinstance(block.get(key), dict):
+                return keyed(block[key])
     text = block.get("text")
     if isinstance(text, str):
         return Part("reasoning", text) if block.get("thought") is True else words(text)
@@ -74,18 +73,16 @@ def read_call(block: dict[str, Any]) -> Part:
     """A tool call, whatever its keys are called."""
     inner = _within(block, "function")
     raw = first(inner, ("arguments", "args", "input"))
-    return Part(
-        "call",
-        id=string(first(block, ("id", "call_id", "toolCallId", "toolUseId", "tool_call_id"))),
-        name=string(first(inner, ("name", "toolName", "tool_name"))),
-        value=arguments(raw),
-    )
+    name = string(first(inner, ("name", "toolName", "tool_name")))
+    call_id = string(first(block, ("id", "call_id", "toolCallId", "toolUseId", "tool_call_id")))
+    # Gemini's API knows no call ids, and some clients write the name in their place
+    return Part("call", id=None if call_id == name else call_id, name=name, value=arguments(raw))
 
 
 def _responses_call(block: dict[str, Any]) -> Part:
     part = read_call(block)
-    part.id = string(block.get("call_id")) or part.id  # `id` is the item's own (fc_…), call_id what the result names
-    return part
+    named = string(block.get("call_id"))  # `id` is the item's own (fc_…), call_id what the result names
+    return part._replace(id=named) if named else part
 
 
 def _result(block: dict[str, Any]) -> Part:
@@ -107,8 +104,7 @@ def _vercel_result(block: dict[str, Any]) -> Part:
     kind = output["type"]
     raw = output.get("value", output.get("reason"))
     part = _result({**block, "output": raw if raw is not None else output})
-    part.failed = kind.startswith("error") or kind == "execution-denied"
-    return part
+    return part._replace(failed=kind.startswith("error") or kind == "execution-denied")
 
 
 def _responses_result(block: dict[str, Any]) -> Part:
@@ -176,7 +172,10 @@ def _within(block: dict[str, Any], key: str) -> dict[str, Any]:
 
 def first(block: dict[str, Any], keys: tuple[str, ...]) -> Any:
     """The first of the keys that holds something."""
-    return next((block[key] for key in keys if block.get(key) is not None), None)
+    for key in keys:
+        if (held := block.get(key)) is not None:
+            return held
+    return None
 
 
 def string(raw: Any) -> str | None:

@@ -36,6 +36,8 @@ def sight(span: Span) -> Sighting:
     said = Sighting()
     for plan in _planned(span):
         _speak(plan, span, said)
+    if said.call_id is not None and said.tool is not None and said.call_id.value == said.tool.value:
+        said.call_id = None  # Gemini's API knows no call ids, and some clients write the name in their place
     return said
 
 

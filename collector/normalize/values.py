@@ -28,10 +28,13 @@ Reader = Callable[[Any], Value | None]
 REDACTED = frozenset({"<REDACTED>", "[REDACTED]", "__REDACTED__", "[Scrubbed]", "<elided>"})
 """What instrumentations write in place of content that they were told to hide; never somebody's words."""
 
+_LONGEST_MARK = max(map(len, REDACTED))
+
 TRUNCATED = ("...[TRUNCATED", "[... telemetry preview truncated", "…[truncated")
 """Marks that instrumentations leave where they cut a value."""
 
 _TRUNCATED = re.compile("|".join(map(re.escape, TRUNCATED)))
+_TAIL = 200
 
 DEEPEST = 64
 """Values nested deeper than this become text (OTLP's own messages cannot nest deeper; orjson writes 254 at most)."""
@@ -43,7 +46,7 @@ _AFTER_BRACKET = frozenset('"{[]-0123456789tfn \n')  # what may follow "[" in JS
 def text(raw: Any) -> Value | None:
     """A string as it stands; numbers and booleans as their JSON text."""
     if isinstance(raw, str):
-        return Value(None, "malformed", "redacted") if raw in REDACTED else Value(raw)
+        return Value(None, "malformed", "redacted") if hidden(raw) else Value(raw)
     if raw is None:
         return None
     return Value(orjson.dumps(raw, default=str).decode())
@@ -51,11 +54,18 @@ def text(raw: Any) -> Value | None:
 
 def name(raw: Any) -> Value | None:
     """A name: a string with something in it."""
-    return Value(raw) if isinstance(raw, str) and raw.strip() else None
+    return Value(raw) if isinstance(raw, str) and raw and not raw.isspace() else None
+
+
+def hidden(text: str) -> bool:
+    """Whether a text stands in place of content that was to be hidden."""
+    return len(text) <= _LONGEST_MARK and text in REDACTED  # the length first: a long text is not hashed
 
 
 def number(raw: Any) -> Value | None:
     """A finite number, or the text of one."""
+    if type(raw) is int:
+        return Value(raw)
     if isinstance(raw, str):
         try:
             raw = float(raw)
@@ -80,9 +90,9 @@ def content(raw: Any) -> Value | None:
     """
     if not isinstance(raw, str):
         return None if raw is None else Value(raw)  # stored attributes are within bounds (decode keeps them so)
-    if raw in REDACTED:
+    if hidden(raw):
         return Value(None, "malformed", "redacted")
-    if _TRUNCATED.search(raw, max(0, len(raw) - 200)):
+    if _cut_off(raw):
         return Value(raw, "malformed", "truncated")
     head = raw.lstrip()[:2]
     if not head.startswith(("{", "[", '"')):
@@ -97,6 +107,11 @@ def content(raw: Any) -> Value | None:
         except ValueError:
             return Value(value)
     return Value(value)
+
+
+def _cut_off(raw: str) -> bool:
+    tail = raw[-_TAIL:]
+    return "truncated" in tail.lower() and _TRUNCATED.search(tail) is not None
 
 
 def _not_json(raw: str, head: str) -> Value:
@@ -143,7 +158,18 @@ def parse(raw: str) -> Any:
             return bounded(json.loads(raw, strict=False))
         except RecursionError:
             raise ValueError("nested too deeply") from None
-    return bounded(value) if raw.count("[") + raw.count("{") > DEEPEST else value
+    return bounded(value) if raw.count("[") + raw.count("{") > DEEPEST and _deep(value) else value
+
+
+def _deep(value: Any) -> bool:
+    """Whether a decoded value is nested deeper than we keep it."""
+    level = [value] if isinstance(value, dict | list) else []
+    for _ in range(DEEPEST):
+        inner = (held.values() if isinstance(held, dict) else held for held in level)
+        level = [item for items in inner for item in items if isinstance(item, dict | list)]
+        if not level:
+            return False
+    return True
 
 
 def bounded(value: Any, depth: int = 0) -> Any:

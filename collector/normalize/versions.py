@@ -4,10 +4,10 @@ A dialect's version is a hash of its module and of all that dialects share; the 
 """
 
 import hashlib
+import importlib.metadata
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from collector import __version__
 from collector.normalize.dialects import DIALECTS
 
 ASSEMBLER = "assembler"
@@ -28,14 +28,22 @@ def sources(folder: Path = _FOLDER) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
-def versions(found: Sources, dialects: Iterable[str], release: str) -> dict[str, str]:
-    """The version of each dialect and of the assembler; `release` where sources are missing."""
+def release() -> str:
+    """The version of the installed package: all that is known of a part without its sources."""
+    try:
+        return importlib.metadata.version("tracegrade")
+    except importlib.metadata.PackageNotFoundError:  # copied, never installed
+        return "unknown"
+
+
+def versions(found: Sources, dialects: Iterable[str], otherwise: str) -> dict[str, str]:
+    """The version of each dialect and of the assembler; `otherwise` where sources are missing."""
     shared = {path: text for path, text in found.items() if _shared(path)}
     assembles = {path: text for path, text in found.items() if path.startswith(_ASSEMBLES)}
-    out = {ASSEMBLER: _hash(assembles) if assembles else release}
+    out = {ASSEMBLER: _hash(assembles) if assembles else otherwise}
     for name in dialects:
         path = f"{_DIALECTS}{name}.py"
-        out[name] = _hash({**shared, path: found[path]}) if path in found else release
+        out[name] = _hash({**shared, path: found[path]}) if path in found else otherwise
     return out
 
 
@@ -52,5 +60,5 @@ def _hash(texts: Sources) -> str:
 
 
 NAMES = tuple(dialect.name for dialect in DIALECTS)
-VERSIONS = versions(sources(), NAMES, __version__)
+VERSIONS = versions(sources(), NAMES, release())
 """Those of the normalizer in this process."""

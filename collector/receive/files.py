@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, cast
+from typing import IO, Any, Literal, cast
 
 from collector.decode import Decoded, DecodeError, logs_protobuf, traces_protobuf
 from collector.decode.from_json import logs_object, traces_object
@@ -42,10 +42,13 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Rows of a file; a file may give several."""
+    """One request of a file, which may hold several: its rows, and the body that they were read from."""
 
     path: Path
     decoded: Decoded
+    body: bytes
+    form: Literal["protobuf", "json"]
+    place: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +132,10 @@ def _read_protobuf(found: Found, name: str) -> Outcome:
     with _open(found.path) as file:
         body = file.read()
     try:
-        return Batch(found.path, logs_protobuf(body) if name.endswith(".logs.pb") else traces_protobuf(body))
+        decoded = logs_protobuf(body) if name.endswith(".logs.pb") else traces_protobuf(body)
     except DecodeError as problem:
         return Unreadable(found.path, str(problem))
+    return Batch(found.path, decoded, body, "protobuf")
 
 
 def _read_json(found: Found) -> Iterator[Outcome]:
@@ -173,7 +177,7 @@ def _read_line(found: Found, line: bytes, number: int) -> Outcome | None:
         if number == 1:
             return _foreign(found, "expected an object with resourceSpans or resourceLogs")
         return Unreadable(found.path, "this is not OTLP; expected resourceSpans or resourceLogs", f"line {number}")
-    return None if decoded is None else Batch(found.path, decoded)
+    return None if decoded is None else Batch(found.path, decoded, line, "json", f"line {number}")
 
 
 def _read_one(found: Found, body: bytes) -> Outcome:
@@ -186,7 +190,9 @@ def _read_one(found: Found, body: bytes) -> Outcome:
         return Unreadable(found.path, str(problem))
     except KeyError:
         return _foreign(found, "expected an object with resourceSpans or resourceLogs")
-    return PassedOver(found.path, "metrics are not kept") if decoded is None else Batch(found.path, decoded)
+    if decoded is None:
+        return PassedOver(found.path, "metrics are not kept")
+    return Batch(found.path, decoded, body, "json")
 
 
 def _decode(request: dict[str, Any], *, repaired: bool) -> Decoded | None:

@@ -99,6 +99,6 @@ def _one_method(service: str, name: str, method: Method) -> grpc.GenericRpcHandl
 async def _abort(answer: Answer, context: Context) -> None:
     """Ends the call: `context.abort` raises."""
     metadata = [("grpc-status-details-bin", reply.status(answer).SerializeToString())]
-    if answer.outcome.retryable:  # the Python exporter reads this one alone (otlp.md 0.13)
+    if answer.outcome.retryable:  # the Python exporter reads this one alone (G-06)
         metadata.append(("google.rpc.retryinfo-bin", reply.retry_info(answer).SerializeToString()))
     await context.abort(_CODES[int(answer.outcome.grpc)], answer.message, tuple(metadata))

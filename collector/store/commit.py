@@ -75,7 +75,7 @@ class Committer:
         self._seen_logs = filled(self._connection, "identity/seen_logs")
 
     def checkpoint(self) -> None:
-        """Move the log into the file: only when nobody waits, since it stalls commits (otlp.md 0.10)."""
+        """Move the log into the file: only when nobody waits, since it stalls commits."""
         self._connection.execute("CHECKPOINT")
 
     def close(self) -> None:

@@ -9,6 +9,8 @@ import duckdb
 import pyarrow as pa
 
 from collector.store import statements
+from collector.store.builder import Build
+from collector.store.changes import Built
 
 BATCH_SPANS = 20_000
 BATCH_BYTES = 64 << 20
@@ -59,6 +61,16 @@ class Connected(ABC):
             if not near:
                 return members
             members.update(trace for (trace,) in near)
+
+    def together(self, traces: Iterable[str], build: Build) -> tuple[set[str], Built]:
+        """All traces that are connected with these, and their trees: fresh references may lead on to more traces."""
+        members = self.closure(traces)
+        while True:
+            built = build(*self.evidence(members))
+            grown = self.closure(members, built.references)
+            if grown == members:
+                return members, built
+            members = grown
 
     def _scope(self, traces: Iterable[str]) -> dict[str, Any]:
         listed = sorted(traces)

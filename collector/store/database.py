@@ -1,6 +1,6 @@
 """The open DuckDB file: one instance a process, a cursor a thread, reopened after a fatal error.
 
-Only this process may have the file open (otlp.md D-01). Everything that DuckDB would do with the world outside of the
+Only this process may have the file open (D-01). Everything that DuckDB would do with the world outside of the
 file is switched off.
 """
 
@@ -21,8 +21,8 @@ from collector.store.version import prepare
 MEMORY = ":memory:"
 
 CHECKPOINT_THRESHOLD = "1GiB"
-"""Out of reach in daily work: with the default of 16 MiB the p99 of a commit is 290 to 530 ms, with this one 20 ms
-(otlp.md 0.10). The writer checkpoints when it is idle."""
+"""Out of reach in daily work: with the default of 16 MiB the p99 of a commit is 290 to 530 ms, with this one 20 ms.
+The writer checkpoints when it is idle."""
 
 _CLOSED: dict[str, str | bool | int | float | list[str]] = {
     "enable_external_access": "false",
@@ -44,7 +44,7 @@ def quarter_of_memory() -> int:
 
 @contextmanager
 def private_files() -> Generator[None]:
-    """Files made inside are for their owner alone, 0600 (otlp.md X-33)."""
+    """Files made inside are for their owner alone, 0600 (X-33)."""
     before = os.umask(0o077)
     try:
         yield
@@ -86,7 +86,7 @@ class Database:
             return self._connection.cursor()
 
     def reopen(self) -> None:
-        """Drop every connection and open the file again: after a fatal error nothing else helps (otlp.md D-07)."""
+        """Drop every connection and open the file again: after a fatal error nothing else helps (D-07)."""
         with self._lock:
             if self.in_memory:
                 raise NotAStore("The store in memory was lost after a fatal error of the database.")

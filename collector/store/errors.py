@@ -1,10 +1,10 @@
 """What can go wrong in the store, as messages that a person can act on.
 
-`Busy` and `Unavailable` are transient: the same request may succeed a moment later (otlp.md G-03, H-08). The others are
+`Busy` and `Unavailable` are transient: the same request may succeed a moment later (G-03, H-08). The others are
 about the store itself and end a command.
 """
 
-# ruff: noqa: N818 -- the names say what is the matter, in the words of the design: busy, unavailable, in use
+# ruff: noqa: N818 -- the names say what is the matter, in words that others use too: busy, unavailable, in use
 
 from collector.errors import UserError
 

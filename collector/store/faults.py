@@ -1,4 +1,4 @@
-"""What an error of the database means for the requests that were being written (otlp.md, section 4.8)."""
+"""What an error of the database means for the requests that were being written."""
 
 from collections.abc import Callable
 from enum import Enum

@@ -14,7 +14,7 @@ from collector.store import rows
 from collector.store.identity import Place, Verdict
 
 UNSTORABLE = "unstorable"
-"""Reason code of a row that the database refused by itself (otlp.md D-09)."""
+"""Reason code of a row that the database refused by itself (D-09)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,11 @@ class Store(Protocol):
         """
         ...
 
-    def settle(self, ids: Iterable[str] | None = None) -> None:
-        """Bring the trees of these traces and runs (None: of all) up to date with what is stored, and return then."""
+    def settle(self, ids: Iterable[str] | None = None) -> list[str]:
+        """Bring the trees of these traces and runs (None: of all) up to date with what is stored, and return then.
+
+        The answer names those traces that could not be made into trees: what happened in them is in no run.
+        """
         ...
 
     def rebuild(self, traces: Iterable[str]) -> None:

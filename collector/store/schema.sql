@@ -1,5 +1,5 @@
 -- The store, version 2. Everything is an append: canonical rows carry (run_id, build) and are read through views of the
--- newest build. No keys, constraints, indexes, sequences or enums (otlp.md 0.6: an index cost half the throughput; and
+-- newest build. No keys, constraints, indexes, sequences or enums (measured: an index cost half the throughput; and
 -- DuckLake, which this is to move to, has none). UPDATE and DELETE belong to maintenance alone.
 -- Physical tables live in the schemas `evidence` and `canonical`; people read the views of the same names in `main`
 -- (views.sql).
@@ -41,8 +41,8 @@ CREATE TABLE IF NOT EXISTS evidence.spans (
     kind                       INTEGER,      -- OTLP's number, unknown ones too
     start_ns                   UBIGINT,      -- raw, as delivered
     end_ns                     UBIGINT,
-    start_time                 TIMESTAMP_NS, -- null where it does not fit (after 2262)
-    end_time                   TIMESTAMP_NS,
+    start_time                 TIMESTAMP_NS, -- null for 0 and where it does not fit (after 2262)
+    end_time                   TIMESTAMP_NS, -- likewise
     duration_ns                UBIGINT,      -- 0 where end precedes start
     status_code                INTEGER,
     status_message             VARCHAR,

@@ -1,6 +1,6 @@
 """A filter that says "never seen" for certain, and "perhaps seen" else: a Bloom filter that grows.
 
-Looking up every arriving span in the store would cost half of the throughput (otlp.md, section 5). Spans that are new,
+Looking up every arriving span in the store would cost half of the throughput (measured). Spans that are new,
 nearly all, are told apart here in about a microsecond; only what was perhaps seen costs a look at the store. Layers of doubling
 size keep the share of false alarms below 1 in 10,000 at 32 bits a key (4 MB a million).
 """
@@ -23,7 +23,7 @@ class Seen:
     """Keys that were added. Not safe for several threads: it belongs to the writer's."""
 
     def __init__(self, capacity: int = FIRST_CAPACITY) -> None:
-        # The seed is secret, so that nobody can send ids that all fall on the same bits (otlp.md X-08).
+        # The seed is secret, so that nobody can send ids that all fall on the same bits (X-08).
         self._seeds = [np.uint64(secrets.randbits(64) | 1) for _ in range(3)]
         self._layers = [_Layer(max(capacity, FIRST_CAPACITY))]
         self.count = 0

@@ -66,6 +66,7 @@ class Settler:
         self.pending = Pending(cursor.execute(sql["settle/dirty"]).fetchall())
         cursor.close()
         self._outdated = Outdated(self._find_outdated)
+        self._failed: set[str] = set()
 
     def start(self) -> None:
         """Settle in the background from now on."""
@@ -79,8 +80,10 @@ class Settler:
             self._thread.join()
         self._builder.close()
 
-    def settle(self, ids: Iterable[str] | None = None) -> None:
+    def settle(self, ids: Iterable[str] | None = None) -> list[str]:
         """Build now what is dirty, among these traces and runs or at all, and return when it is committed.
+
+        The answer names the traces, among these or at all, that could not be made into trees.
 
         What is named is also built again where an older version built it; of all others that would take too long here.
         """
@@ -91,6 +94,7 @@ class Settler:
             # Each trace once: what arrives meanwhile waits for the next time, else a busy trace would hold us here.
             while dirty := [trace for trace in (*self.pending.all(among), *old) if trace not in tried]:
                 tried.update(self._build_next(list(dict.fromkeys(dirty))))
+            return sorted(self._failed if among is None else self._failed.intersection(among))
 
     def rebuild(self, traces: Iterable[str]) -> None:
         """Build the trees of these traces again, although nothing new came for them, and return when they are committed."""
@@ -183,7 +187,7 @@ class Settler:
     def _build(self, snapshot: Snapshot, traces: list[str]) -> set[str]:
         """Build the components of these traces; one that cannot be built does not hold up the others."""
         try:
-            members, built = self._component(snapshot, traces)
+            members, built = snapshot.together(traces, self._builder.build)
             before = _before(snapshot, members, built)
             tables = changes(built, members, before, self._last_build + 1, snapshot.upto)
         except StoreError:
@@ -194,6 +198,7 @@ class Settler:
                 return self._build(snapshot, traces[:middle]) | self._build(snapshot, traces[middle:])
             _tell(f"The trace {traces[0]} could not be made into a tree", error)
             # Nothing of it is stored: with new evidence, or after a restart (with a better normalizer), it is tried again.
+            self._failed.update(self.pending.all(traces))  # an old tree that cannot be rebuilt still stands
             self.pending.done(traces, snapshot.upto)
             self._outdated.done(traces)
             return set(traces)
@@ -201,17 +206,8 @@ class Settler:
         self._last_build += 1
         self.pending.done(members, snapshot.upto)
         self._outdated.done(members)
+        self._failed -= members
         return members
-
-    def _component(self, snapshot: Snapshot, traces: list[str]) -> tuple[set[str], Built]:
-        """All traces that are connected with these, and their trees: fresh references may lead on to more traces."""
-        members = snapshot.closure(traces)
-        while True:
-            built = self._builder.build(*snapshot.evidence(members))
-            grown = snapshot.closure(members, built.references)
-            if grown == members:
-                return members, built
-            members = grown
 
 
 def _before(snapshot: Snapshot, members: Collection[str], built: Built) -> Before:

@@ -64,6 +64,8 @@ READS = (
     "trees",
     "trace_spans",
     "status",
+    "captures",
+    "services",
     "digests",
     "trees_of",
     *BUILDING,

@@ -26,7 +26,7 @@ def prepare(
     """Create what is missing, or refuse a store of another version (`place` names it in the message).
 
     Schema texts that were run before are left alone. Otherwise it ends with a CHECKPOINT before anything is served,
-    since replaying a log that holds schema changes is DuckDB's buggy corner (otlp.md D-04).
+    since replaying a log that holds schema changes is DuckDB's buggy corner (D-04).
     """
     about = _about(connection, place)
     version = about.get("schema_version")

@@ -1,7 +1,7 @@
 """The single writer: requests from any thread, committed in groups by one thread on one connection.
 
 A commit costs a disk flush of some 8 to 16 ms however many rows it holds, so whatever arrives while one is under way goes
-into the next. A future resolves only after COMMIT (otlp.md C-11); over the queue's budget of bytes a request is refused
+into the next. A future resolves only after COMMIT (C-11); over the queue's budget of bytes a request is refused
 at once, to be sent again (G-03).
 """
 
@@ -31,7 +31,7 @@ RETRY_SECONDS = 1.0
 
 @dataclass(frozen=True)
 class WriterLimits:
-    """When a group is full, and how much may wait (otlp.md, section 9)."""
+    """When a group is full, and how much may wait."""
 
     seconds: float = 0.005
     """How long the first request of a group waits for company."""

@@ -118,14 +118,17 @@ class Seconds:
     most: float
 
     def decide(self, scene: Scene) -> Finding:
-        """Undecided where a time was not captured."""
+        """Undecided where a time was not captured. A job without a span of its own took at least as long as what was seen."""
         job = scene.job
         if job.started is None or job.ended is None:
             return Finding(
                 None, f"the job's {'start' if job.started is None else 'end'} was not captured", job.spans[:1]
             )
         seconds = (job.ended - job.started) / NANOSECONDS
-        return Finding(seconds <= self.most, f"the job took {seconds:.3g} s; the limit is {self.most:g}", job.spans[:1])
+        sentence = f"the job took {seconds:.3g} s; the limit is {self.most:g}"
+        if job.synthetic and seconds <= self.most:
+            return Finding(None, f"{sentence}, and no span holds the whole job", job.spans[:1])
+        return Finding(seconds <= self.most, sentence, job.spans[:1])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -70,10 +70,10 @@ def _collector(store: Path) -> Generator[tuple[str, str]]:
         yield f"http://127.0.0.1:{port[1]}", ready
     finally:
         process.terminate()
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(timeout=15)
-        except subprocess.TimeoutExpired:
-            process.kill()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)  # a worker of it that was just starting, too
         process.communicate()
 
 

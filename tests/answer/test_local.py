@@ -41,5 +41,8 @@ def test_evidence_cannot_be_appended_to():
 
 def test_unknown_queries_are_named():
     """A query that does not exist is an error that lists those that do."""
-    with LocalStore(":memory:") as store, pytest.raises(UnknownQuery, match=r"There is no query rums; there are .*runs,"):
+    with (
+        LocalStore(":memory:") as store,
+        pytest.raises(UnknownQuery, match=r"There is no query rums; there are .*runs,"),
+    ):
         store.query("rums")

@@ -61,8 +61,23 @@ def test_a_path_that_does_not_exist(tracegrade: Command) -> None:
     assert (done.returncode, "nowhere.pb: no such file" in done.stderr) == (2, True)
 
 
-def test_a_served_store_is_not_loaded_into(tracegrade: Command, collector: Collector, data: Path) -> None:
-    """While a collector has the store, load says what to do in place of waiting or failing oddly."""
-    done = tracegrade("load", data / "captures" / CAPTURE, "--store", collector.store)
+def test_a_served_store_is_loaded_through_its_collector(
+    tracegrade: Command, collector: Collector, data: Path, tmp_path: Path
+) -> None:
+    """While a collector has the store, its files go there; what cannot be read is named all the same."""
+    (tmp_path / "bad.pb").write_bytes(b"\xff\xff\xff\xff")
+    for _ in range(2):  # loading twice changes nothing here either
+        done = tracegrade("load", data / "captures" / CAPTURE)
+        assert done.returncode == 0, done.stderr
+        assert "Sent to the collector that has the store open: 6 spans and 0 log records." in done.stdout
+    assert (count(tracegrade), count(tracegrade, "runs")) == (6, 1)
+    done = tracegrade("load", "bad.pb")
+    assert (done.returncode, "bad.pb" in done.stderr) == (2, True)
+
+
+def test_a_readers_address_takes_no_files(tracegrade: Command, collector: Collector, data: Path) -> None:
+    """With the address of the read server alone it says what to name instead."""
+    note = json.loads(collector.store.with_name("tracegrade.duckdb.serve.json").read_text())
+    done = tracegrade("load", data / "captures" / CAPTURE, "--store", note["read"], TRACEGRADE_READ_TOKEN=note["token"])
     assert done.returncode == 2
-    assert "A running collector has this store open" in done.stderr
+    assert "name the store's path" in done.stderr

@@ -1,4 +1,4 @@
-"""The promise of an acknowledgement, kept when the collector is killed (issue, acceptance 4)."""
+"""The promise of an acknowledgement, kept when the collector is killed."""
 
 import re
 import subprocess

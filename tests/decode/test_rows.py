@@ -2,8 +2,7 @@
 
 import pytest
 
-from collector.decode.decoded import Decoded, DecodeError, count
-from collector.decode.group import GROUP_COLUMNS
+from collector.decode.decoded import DecodeError
 from collector.decode.rows import LARGEST, content_hash, timestamps, too_large
 from tests.decode.test_spans import group
 
@@ -26,20 +25,7 @@ def test_the_hash_covers_the_group_and_every_text():
     assert len(one) == 32
 
 
-def test_groups_have_their_columns():
-    """One value a shared column."""
-    assert len(group().values) == len(GROUP_COLUMNS)
-
-
 def test_what_is_too_large_is_said_in_mebibytes():
     """The message has the limit."""
     with pytest.raises(DecodeError, match=f"{LARGEST >> 20} MiB"):
         raise too_large()
-
-
-def test_delivered_counts_refused_rows_too():
-    """Rows and refusals together."""
-    rejected: dict[str, int] = {}
-    count(rejected, "wrong_type")
-    count(rejected, "wrong_type", 2)
-    assert Decoded("logs", {}, 4, 0, rejected=rejected).delivered == 7

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import fields
 from pathlib import Path
 
+from collector.cli.instrumentation import Snippet, snippets
 from collector.config import PREFIX, Settings
 from collector.decode.decoded import REASONS, WARNINGS
 from tests.docs.readme import README, with_part
@@ -54,7 +55,23 @@ def dialects() -> str:
     return "\n".join(rows)
 
 
+def switches() -> str:
+    """Each framework with what instruments it, whether content is recorded by default, and what turns it on."""
+    rows = [
+        "| name | framework | instrumentation | content by default | switch |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    alike: dict[tuple[str, str, str], list[Snippet]] = {}
+    for snippet in snippets().values():
+        alike.setdefault((snippet.by, snippet.content, snippet.switch), []).append(snippet)
+    for (by, content, switch), found in alike.items():
+        names, titles = ", ".join(f"`{s.name}`" for s in found), ", ".join(s.title for s in found)
+        rows.append(f"| {names} | {titles} | {by} | {content} | {switch} |")
+    return "\n".join(rows)
+
+
 PARTS: dict[str, Callable[[], str]] = {
+    "switches": switches,
     "tables": tables,
     "settings": settings,
     "capture reasons": capture_reasons,

@@ -1,4 +1,4 @@
-"""A parent and its linked child in another trace, in either order of arrival, graded in between (issue 2, acceptance 6)."""
+"""A parent and its linked child in another trace, in either order of arrival, graded in between."""
 
 from pathlib import Path
 from typing import Any

@@ -1,4 +1,7 @@
-"""Faults that people reported of systems that do this job; each with the right answer."""
+"""Faults that people reported of systems that do this job; each with the right answer.
+
+The numbers in the names are places in our list of such reports; `tests/normalize/test_field_cases.py` has the others.
+"""
 
 from typing import Any
 

@@ -25,6 +25,7 @@ class Finding(NamedTuple):
     verdict: Verdict
     wanted: Any
     got: Any
+    job: Job | None = None  # the job that the fact is about, where it is about one
 
 
 class Sight(NamedTuple):
@@ -97,7 +98,7 @@ def _calls(truth: dict[str, Any], scenario: str, runs: Sequence[Run], sights: li
             yield Finding(label, "wrong" if promised else "absent", want["name"], [s.call.name for s in sights])
             continue
         taken.append(chosen)
-        yield from _call(truth, label, want, ran[chosen])
+        yield from (found._replace(job=ran[chosen].job) for found in _call(truth, label, want, ran[chosen]))
     yield _nothing_more(truth, ran, taken)
     starts = [ran[i].call.started for i in taken]
     known = [start for start in starts if start is not None]

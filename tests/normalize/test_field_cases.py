@@ -1,4 +1,7 @@
-"""Faults that people reported of systems that do this job: the ones about reading traces, each with the right answer."""
+"""Faults that people reported of systems that do this job: the ones about reading traces, each with the right answer.
+
+The numbers in the names are places in our list of such reports; docstrings name the report where it is public.
+"""
 
 import json
 from typing import Any
@@ -69,7 +72,6 @@ def test_case_17_an_execution_in_an_unrelated_trace_stays_there() -> None:
     assert found == {"mine": ["requested"], "theirs": ["succeeded"]}
 
 
-@pytest.mark.xfail(strict=True, reason="an id that is the tool's own name is taken for an identity")
 def test_case_20_a_name_as_call_id_is_two_calls_of_two() -> None:
     """agentic-test-runner#19: Gemini's ids are names; two parallel calls of one name are two."""
     asked = asks(("look", "look", {"x": 1}), ("look", "look", {"x": 2}))

@@ -1,4 +1,7 @@
-"""The points at which other normalizers went wrong (27 of them), each as one test."""
+"""The points at which other normalizers went wrong (27 of them), each as one test.
+
+The second number in a name counts the points; the first is that of the list in which they stand.
+"""
 
 import json
 from typing import Any

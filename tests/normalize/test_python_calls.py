@@ -2,7 +2,7 @@
 
 import json
 
-from collector.normalize.python_calls import is_handle, parameters, passed
+from collector.normalize.python_calls import is_handle, parameters, passed, words
 from collector.normalize.values import Value
 
 
@@ -35,3 +35,16 @@ def test_parameters_come_from_a_schema_or_a_mapping() -> None:
     assert parameters(json.dumps({"type": "object", "properties": {"b": {}, "a": {}}})) == ["b", "a"]
     assert parameters({"b": {"type": "string"}, "a": {}}) == ["b", "a"]
     assert parameters("none") == []
+
+
+def test_the_only_argument_is_the_question() -> None:
+    """Of one argument the text, of several all of them, since which is the question is not known."""
+    for given, asked in (
+        ('{"args": ["Hi"], "kwargs": {}}', "Hi"),
+        ('{"q": "Hi"}', "Hi"),
+        ('{"q": "Hi", "user": "u"}', {"q": "Hi", "user": "u"}),
+        ("Hi", "Hi"),
+    ):
+        seen = words(given)
+        assert seen is not None
+        assert seen.value == asked

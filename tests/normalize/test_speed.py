@@ -1,5 +1,6 @@
 """Time grows with the number of spans, not with its square."""
 
+import gc
 import time
 from collections.abc import Callable, Iterator
 
@@ -56,25 +57,37 @@ def traces(spans: int) -> Iterator[Row]:
         yield tool("x", "look", f"c{i}", X, "ok", trace=f"t{i}", parent="a")
 
 
+ROUNDS = 5
+"""Measurements at most: what else runs on the machine slows some of them down, and speeds none up."""
+
+
 def seconds(rows: pa.Table) -> float:
-    """Processor time of the better of two builds."""
-    taken = []
-    for _ in range(2):
+    """Processor time of a build, without that of collecting the garbage of other tests."""
+    gc.collect()
+    gc.disable()
+    try:
         start = time.process_time()
         normalize.build(rows, logs())
-        taken.append(time.process_time() - start)
-    return min(taken)
+        return time.process_time() - start
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize(
-    ("made", "size"), [(conversation, 20_000), (nameless, 5_000), (chain, 8_000), (orphans, 3_000), (traces, 6_000)]
+    ("made", "size"), [(conversation, 8_000), (nameless, 5_000), (chain, 8_000), (orphans, 3_000), (traces, 6_000)]
 )
 def test_four_times_the_spans_take_less_than_eight_times_as_long(
     made: Callable[[int], Iterator[Row]], size: int
 ) -> None:
     """A quadratic step would take sixteen times as long; measured is the processor's time, whatever else runs."""
-    small, large = seconds(table(made(size // 4))), seconds(table(made(size)))
-    assert large / small < 8, f"{size // 4}: {small:.2f} s, {size}: {large:.2f} s"
+    few, many = table(made(size // 4)), table(made(size))
+    taken = []
+    for _ in range(ROUNDS):
+        taken.append((seconds(few), seconds(many)))
+        small, large = map(min, zip(*taken, strict=True))
+        if large / small < 8:
+            return
+    pytest.fail(f"{size // 4}: {small:.2f} s, {size}: {large:.2f} s")
 
 
 def test_the_calls_of_the_long_traces_are_all_there() -> None:

@@ -1,12 +1,15 @@
 """Collectors for tests: in this process on free ports, or as a process of its own."""
 
+import asyncio
 import json
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncGenerator, Generator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from collector.answer.local import LocalStore
 from collector.receive.admission import ByteBudget
@@ -14,6 +17,8 @@ from collector.receive.export import Exporter
 from collector.receive.grpc import GrpcServer
 from collector.receive.http import OtlpHttp
 from collector.web.server import HttpServer, Limits
+
+Made = TypeVar("Made")
 
 
 @dataclass
@@ -39,6 +44,21 @@ async def receiving(*, budget: ByteBudget | None = None, limits: Limits | None =
         finally:
             await http.stop(1)
             await grpc.stop(1)
+
+
+@contextmanager
+def elsewhere(made: AbstractAsyncContextManager[Made]) -> Generator[Made]:
+    """What is made, living in the loop of a thread of its own."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    try:
+        yield asyncio.run_coroutine_threadsafe(made.__aenter__(), loop).result()
+    finally:
+        asyncio.run_coroutine_threadsafe(made.__aexit__(None, None, None), loop).result()
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
 
 
 SERVE = """

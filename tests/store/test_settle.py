@@ -104,7 +104,8 @@ def test_a_trace_that_breaks_the_normalizer_holds_up_no_other(store: LocalStore,
     """Of several traces in one batch the one that cannot be built is logged, by its id alone, and the others are built."""
     for trace in range(1, 6):
         deliver(store, trace, 1, name="poison" if trace == 3 else "agent")
-    store.settle()
+    assert store.settle() == [f"{3:032x}"]
+    assert store.settle([PARENT]) == []
     assert len(rows(store, "runs")) == 4
     assert len(store.settler.pending) == 0
     assert [row["trace_id"] for row in rows(store, "canonical.builds") if row["trace_id"] == f"{3:032x}"] == []
@@ -145,7 +146,7 @@ def test_a_run_says_when_its_newest_evidence_arrived(store: LocalStore):
 
 @pytest.mark.parametrize("parent_first", [True, False])
 def test_a_linked_child_joins_with_the_real_normalizer(parent_first: bool):
-    """A parent and its linked child in another trace, settled in between, have one run id in either order (acceptance 6)."""
+    """A parent and its linked child in another trace, settled in between, have one run id in either order."""
     agent = {"gen_ai.operation.name": "invoke_agent", "gen_ai.provider.name": "openai"}
     parent = span(1, 1, name="invoke_agent boss", attributes=dumps(agent | {"gen_ai.agent.name": "boss"}))
     child = span(

@@ -52,7 +52,7 @@ def test_insert_names_every_column_of_its_table(kind: str, database: Database):
 
 
 def test_no_sql_uses_what_the_store_may_not_have():
-    """No keys, constraints, indexes, sequences or enums, and nothing changes or deletes rows (design, section 3)."""
+    """No keys, constraints, indexes, sequences or enums, and nothing changes or deletes rows."""
     ours = {file.stem: file.read_text() for file in statements.FOLDER.parent.glob("*.sql")}
     assert ours.keys() == {"schema", "views"}
     for name, sql in {**statements.load(), **ours}.items():

@@ -37,7 +37,7 @@ def writer(database: Database):
 
 
 def test_rows_are_visible_elsewhere_before_the_future_resolves(database: Database, writer: Writer):
-    """No request is acknowledged before another connection can read its rows (issue, acceptance 5)."""
+    """No request is acknowledged before another connection can read its rows (C-11)."""
     for number in range(1, 11):
         writer.submit(spans(span(1, number))).result()
         assert count(database) == number

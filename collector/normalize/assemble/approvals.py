@@ -24,21 +24,18 @@ def collect(draft: Draft, job: Job) -> list[Approval]:
         key = approval.call_id or (approval.tool, position)
         merged[key] = _merge(merged[key], approval) if key in merged else approval
     calls = {call.call_id: call for call in job.tool_calls if call.call_id}
-    recorded = any("tools" in node.said.proves for node in draft.own)
     for approval in merged.values():
         call = calls.get(approval.call_id or "") or _unnamed(approval, job.tool_calls)
         if call is not None:
-            _settle(approval, call, recorded=recorded)
+            _settle(approval, call)
     return sorted(merged.values(), key=lambda a: (a.requested_at or a.decided_at or 0, a.call_id or "", a.tool or ""))
 
 
-def _settle(approval: Approval, call: ToolCall, *, recorded: bool) -> None:
+def _settle(approval: Approval, call: ToolCall) -> None:
     """What became of the call tells the decision, and a refusal the call's state (beating a made-up failed result)."""
-    ran = call.started is not None and call.state in ("succeeded", "failed", "answered")
+    ran = call.started is not None and call.state in ("succeeded", "failed")
     if approval.decision == "pending" and ran:
         approval.decision = "approve"
-    elif approval.decision == "pending" and call.state == "answered" and recorded:
-        approval.decision = "reject"  # answered, though it never ran where every run is recorded
     if approval.decision in ("reject", "timeout"):
         call.state, call.error = "denied", None
     elif approval.decision == "pending" and call.state == "requested":

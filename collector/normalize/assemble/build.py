@@ -15,6 +15,7 @@ from collector.normalize.assemble import (
     graphs,
     implied,
     joins,
+    lost,
     models,
     status,
     twins,
@@ -37,7 +38,7 @@ LONGEST = 200
 
 def build(sighted: list[tuple[Span, Sighting]]) -> tuple[list[Run], list[joins.Reference]]:
     """Runs in start order, and what their traces offer and want."""
-    roots = plant(sighted)
+    roots = lost.hang(plant(sighted))
     graphs.settle(roots)
     implied.imply(roots)
     drafts = finding.find(roots)
@@ -164,7 +165,9 @@ def _run(top: Draft) -> Run:
         raise ValueError("a run without a span")
     run = Run(root.id, root)
     run.members = _members(drafts, top)
-    run.aliases = sorted({_own_id(part) for draft in drafts for part in draft.parts if part.reason != "nested"} - {run.id})
+    run.aliases = sorted(
+        {_own_id(part) for draft in drafts for part in draft.parts if part.reason != "nested"} - {run.id}
+    )
     run.service = _text(span.resource.get("service.name"))
     spans = [node.span for draft in drafts for node in (*draft.own, *draft.nodes) if node.span]
     run.case_name = _first(spans, "test.case.name")
@@ -174,7 +177,7 @@ def _run(top: Draft) -> Run:
     run.dialects = sorted(
         {name for draft in drafts for node in (*draft.own, *draft.nodes) for name in node.said.dialects}
     )
-    run.open = root.ended is None and not top.synthetic
+    run.open = (root.ended is None and not top.synthetic) or finding.dangles(top.spans[0])
     run.capture = capture.meet(job.capture for job in root.walk())
     run.digest = digest(run)
     return run

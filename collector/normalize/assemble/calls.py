@@ -120,7 +120,7 @@ def _state(cluster: Cluster, last: Node | None, result: Value | None, error: str
             return "requested"
         return "failed" if cluster.answer.failed else "answered"
     if last.said.deferred:
-        return "awaiting_approval"
+        return "awaiting_approval" if cluster.answer is None else "answered"
     if error is not None:
         return "failed"
     if result is not None:

@@ -8,17 +8,21 @@ record that kind, all model outputs readable, or the user's own declaration (`tr
     redacted, truncated, unreadable_json, argument_names_lost   it was there and cannot be used
     dropped            the exporter says that it dropped attributes or events
     parent_missing     a span above is missing: its siblings may be, too
-    running            the job has not ended
+    beginning_missing  the job begins by answering calls that were asked for in no trace here
+    running            the job has not ended, or what is seen of it ends within a turn
     failed             the job failed before there could be one
     child_partial      a job below lacks it
 """
 
 from collections.abc import Iterable
 
+from collector.normalize.assemble.continuations import beginning_is_missing
 from collector.normalize.assemble.draft import Draft
+from collector.normalize.assemble.forest import Node
 from collector.normalize.assemble.words import Reply
 from collector.normalize.dialect import Role
-from collector.tree import CAPTURE_KINDS, Capture, Evidence, Job, ToolCall
+from collector.normalize.events import FINISH
+from collector.tree import CAPTURE_KINDS, MAY_HAVE_RUN, Capture, Evidence, Job, ToolCall
 
 _EXECUTED = ("answered", "succeeded")
 _ORDER: tuple[Evidence, ...] = ("present", "partial", "absent")
@@ -34,14 +38,15 @@ def of(draft: Draft, job: Job, asked: Reply, answered: Reply, tool_scopes: froze
         "tool_args": _contents(job.tool_calls, "arguments_capture", tools),
         "tool_results": _contents([c for c in job.tool_calls if c.state in _EXECUTED], "result_capture", tools),
         "model_calls": _seen(bool(job.model_calls) or "model_calls" in _proofs(draft)),
-        "children": _seen(bool(job.jobs) or bool(_proofs(draft) & {"children"}) or tools.state == "present"),
+        "children": _children(draft, job, tools),
         "approvals": _seen(bool(job.approvals) or "approvals" in _proofs(draft)),
         "skills": _seen(bool(job.skills) or "skills" in _proofs(draft)),
         "retrievals": _seen(bool(job.retrievals) or "retrievals" in _proofs(draft)),
-        "cost": _shares([call.cost_usd is not None for call in job.model_calls]),
+        "cost": _shares([call.cost_usd is not None for call in job.model_calls], "not_recorded"),
         "constraints": _seen(job.constraints is not None),
     }
     _lessen(draft, job, found)
+    _doubt_requests(draft, job, found["tools"], tool_scopes)
     declared = draft.told("captured")
     for kind in declared.value if declared and declared.state == "present" else ():
         alias = {"args": "tool_args", "results": "tool_results"}.get(kind, kind)
@@ -58,31 +63,49 @@ def meet(captures: Iterable[dict[str, Capture]]) -> dict[str, Capture]:
         states = [capture[kind] for capture in all_of if kind in capture]
         if not states:
             continue
-        worst = next((c for c in states if c.state == "malformed"), None) or _least(states)
-        out[kind] = Capture(worst.state, sorted({code for c in states for code in c.reasons}))
+        distinct = {capture.state for capture in states}
+        reasons = {code for capture in states for code in capture.reasons}
+        if len(distinct) > 1:
+            reasons.add("child_partial")
+        state = "malformed" if "malformed" in distinct else states[0].state if len(distinct) == 1 else "partial"
+        out[kind] = Capture(state, sorted(reasons))
     return out
-
-
-def _least(states: list[Capture]) -> Capture:
-    if len({c.state for c in states}) == 1:
-        return states[0]
-    return Capture("partial", ["child_partial"])
 
 
 def _proofs(draft: Draft) -> set[str]:
     return set().union(*(node.said.proves for node in draft.own)) if not draft.synthetic else set()
 
 
+def _scopes(draft: Draft) -> set[str]:
+    return {node.span.scope for node in draft.own if node.span} if not draft.synthetic else set()
+
+
 def _tools(draft: Draft, job: Job, tool_scopes: frozenset[str]) -> Capture:
-    scopes = {node.span.scope for node in draft.own if node.span} if not draft.synthetic else set()
-    if "tools" in _proofs(draft) or scopes & tool_scopes:
+    if "tools" in _proofs(draft) or _scopes(draft) & tool_scopes:
         return Capture("present")
-    read = [node.said.messages_out is not None for node in draft.models]
+    read = [_says_all(node) for node in draft.models]
     if read and all(read):
         return Capture("present")
     if any(read) or job.tool_calls:
         return Capture("partial", ["content_off" if draft.models else "not_recorded"])
     return Capture("absent", ["content_off" if draft.models else "not_recorded"])
+
+
+def _says_all(node: Node) -> bool:
+    """Whether a model's output is there with all the calls that it asked for."""
+    said = node.said
+    if said.messages_out is None:
+        return False
+    finish = said.finish.value if said.finish else next((m.finish for m in said.messages_out if m.finish), None)
+    asks = any(message.calls() for message in said.messages_out)
+    if finish is None:
+        return any(message.parts for message in said.messages_out)
+    return asks or FINISH.get(finish.lower(), finish) != "tool_call"
+
+
+def _children(draft: Draft, job: Job, tools: Capture) -> Capture:
+    """Who writes a job's span writes those of its children. Model calls alone show no child, even where every call is known."""
+    return _seen("children" in _proofs(draft) or (not draft.synthetic and (bool(job.jobs) or tools.state == "present")))
 
 
 def _contents(calls: list[ToolCall], fact: str, tools: Capture) -> Capture:
@@ -96,10 +119,10 @@ def _contents(calls: list[ToolCall], fact: str, tools: Capture) -> Capture:
     return share if share.state != "present" or tools.state == "present" else Capture(tools.state, list(tools.reasons))
 
 
-def _shares(known: list[bool]) -> Capture:
+def _shares(known: list[bool], why: str = "content_off") -> Capture:
     if known and all(known):
         return Capture("present")
-    return Capture("partial" if any(known) else "absent", ["content_off" if known else "not_recorded"])
+    return Capture("partial" if any(known) else "absent", [why if known else "not_recorded"])
 
 
 def _words(value: object, reply: Reply, draft: Draft, job: Job) -> Capture:
@@ -121,15 +144,27 @@ def _lessen(draft: Draft, job: Job, found: dict[str, Capture]) -> None:
     why = []
     if draft.missing_parent:
         why.append("parent_missing")
+    if beginning_is_missing(draft):
+        why.append("beginning_missing")
+    if draft.synthetic and draft.parent is None and draft.models and draft.models[0].said.messages_in is None:
+        why.append("content_off")  # what was said before the first model call seen is unknown
     if any(node.span and node.span.lossy for node in (*draft.own, *draft.nodes)):
         why.append("dropped")
-    if job.status == "running":
+    if job.status == "running" or (draft.synthetic and job.status == "unknown"):  # a loop that stops within a turn
         why.append("running")
     if not why:
         return
     for kind in ("tools", "model_calls", "children", "approvals", "skills", "retrievals", "cost"):
         if found[kind].state == "present":
             found[kind] = Capture("partial", why)
+
+
+def _doubt_requests(draft: Draft, job: Job, tools: Capture, tool_scopes: frozenset[str]) -> None:
+    """A call that was asked for did not run only where every execution is recorded and it has none; else it may have run."""
+    recorded = tools.state == "present" and ("tools" in _proofs(draft) or bool(_scopes(draft) & tool_scopes))
+    for call in job.tool_calls:
+        if call.state == "requested" and not (recorded and call.started is None):
+            call.flags = sorted({*call.flags, MAY_HAVE_RUN})
 
 
 def tool_scopes(drafts: list[Draft]) -> frozenset[str]:

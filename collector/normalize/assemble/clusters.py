@@ -1,4 +1,4 @@
-"""Sightings of tool calls → clusters, one a call (dialects.md 5.1 and 5.2).
+"""Sightings of tool calls → clusters, one a call.
 
 Layers: M, a model asked for it; X, a span of its execution (with what lies inside it: a second instrumentor's span, an MCP
 client, an MCP server); R, its result in a later model call's input; T, the job's transcript. A real call id decides;
@@ -8,13 +8,17 @@ without one, within one job and name, equal arguments and then order do. Cluster
 from collections import defaultdict, deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import Node
 from collector.normalize.assemble.twins import arguments_key, letters, outermost, real_id
 from collector.normalize.dialect import Report, Role, say
-from collector.normalize.messages import Message, Part
+from collector.normalize.messages import Message, Part, trailing_results
 from collector.normalize.values import Value
+
+_HISTORY = 1_000_000
+"""Places of calls known from a history alone: after those that the model call before it is seen to have asked for."""
 
 
 @dataclass(slots=True, eq=False)
@@ -91,27 +95,59 @@ def _calls(messages: list[Message] | None) -> Iterator[Part]:
 def _asked(draft: Draft) -> list[Cluster]:
     """M and T: what the job's models asked for. A history that the run began with is somebody else's."""
     clusters: list[Cluster] = []
-    known: set[str] = set()
+    known: dict[str, Cluster] = {}
 
-    def add(part: Part, node: Node | None, place: tuple[int, int]) -> None:
-        key = real_id(part.id)
+    def add(part: Part, node: Node | None, place: tuple[int, int], other: str | None = None) -> None:
+        key = other or real_id(part.id)
         if key is None or key not in known:
-            clusters.append(Cluster(key, part, node, place))
+            cluster = Cluster(key, part, node, place)
+            clusters.append(cluster)
             if key is not None:
-                known.add(key)
+                known[key] = cluster
 
     before = {key for part in _history(draft, first=True) if (key := real_id(part.id))}
     for position, node in enumerate(draft.models):
-        for part in _calls(node.said.messages_in):  # asked for by a call whose own output was not captured
-            key = real_id(part.id)
-            if key is not None and key not in before:
-                add(part, draft.models[position - 1] if position else None, (position - 1, 0))
+        told = [(key, part) for key, part in _told(node.said.messages_in) if key not in before]
+        for call in _unheard(told, known, draft.models[position - 1] if position else None, position - 1):
+            add(*call)
         for index, part in enumerate(_calls(node.said.messages_out)):
             add(part, node, (position, index + 1))
     for index, part in enumerate(_calls(_transcript(draft))):
         if real_id(part.id) is not None and real_id(part.id) not in before:
             add(part, None, (len(draft.models), index))
     return clusters
+
+
+def _told(messages: list[Message] | None) -> Iterator[tuple[str, Part]]:
+    """A history's calls by their ids. A call that no result names, followed by a result that names none of them, is that
+    call under another id (the item's own, where the result has the call's)."""
+    parts = [part for message in messages or () for part in message.parts if real_id(part.id)]
+    ids = {kind: {part.id for part in parts if part.kind == kind} for kind in ("call", "result")}
+    waiting: deque[Part] = deque()
+    for part in parts:
+        if part.kind == "call" and part.id in ids["result"]:
+            yield part.id or "", part
+        elif part.kind == "call":
+            waiting.append(part)
+        elif part.kind == "result" and part.id not in ids["call"] and waiting:
+            yield part.id or "", waiting.popleft()
+    yield from ((part.id or "", part) for part in waiting)
+
+
+def _unheard(
+    told: list[tuple[str, Part]], known: dict[str, Cluster], asker: Node | None, turn: int
+) -> list[tuple[Part, Node | None, tuple[int, int], str]]:
+    """Calls that a history alone tells of: made by a model call whose output is not there, before those that follow them."""
+    found: list[tuple[Part, Node | None, tuple[int, int], str]] = []
+    first = _HISTORY
+    for index, (key, part) in reversed(list(enumerate(told))):
+        following = known.get(key)
+        if following is None:
+            found.append((part, asker, (turn, first + index), key))
+        else:
+            asker, (turn, place) = following.asked_by, following.place
+            first = place - len(told)
+    return found[::-1]
 
 
 def _history(draft: Draft, *, first: bool) -> Iterator[Part]:
@@ -218,7 +254,7 @@ def _ran_as_tools(draft: Draft, clusters: list[Cluster]) -> None:
 
 
 def _answered(draft: Draft, clusters: list[Cluster]) -> None:
-    """R: results in later inputs and in the transcript, by call id alone; the last one counts (a retry's)."""
+    """R: results in later inputs and in the transcript, by call id; the last one counts (a retry's)."""
     by_id = {cluster.id: cluster for cluster in clusters if cluster.id}
     failed = {call for node in draft.nodes for call in node.said.failed_results}
     sources = [*((node, node.said.messages_in) for node in draft.models), (None, _transcript(draft))]
@@ -226,5 +262,35 @@ def _answered(draft: Draft, clusters: list[Cluster]) -> None:
         for message in messages or ():
             for part in message.parts:
                 if part.kind == "result" and part.id in by_id:
-                    part.failed = part.failed or part.id in failed
-                    by_id[part.id].answer, by_id[part.id].answered_by = part, node
+                    answer = part._replace(failed=True) if part.id in failed else part
+                    by_id[part.id].answer, by_id[part.id].answered_by = answer, node
+    unnamed: dict[int, list[Cluster]] = defaultdict(list)
+    for cluster in clusters:
+        if cluster.id is None and cluster.asked_by is not None:
+            unnamed[id(cluster.asked_by)].append(cluster)
+    for before, node in pairwise(draft.models) if unnamed else ():
+        open_ones = unnamed.get(id(before))
+        if open_ones:
+            _answer_in_order(open_ones, [p for p in trailing_results(node.said.messages_in) if p.id not in by_id], node)
+
+
+def _answer_in_order(open_ones: list[Cluster], results: list[Part], node: Node) -> None:
+    """Results without ids answer the calls of the model call before: by name, else as many results as calls, in order.
+
+    Where several could be exchanged the order is an assumption, and said so; where the numbers differ nothing is assumed.
+    """
+    names = {cluster.asked.name for cluster in open_ones if cluster.asked}
+    groups: dict[str | None, list[Part]] = defaultdict(list)
+    for part in results:
+        named = part.name or part.id
+        groups[named if named in names else None].append(part)
+    for name, parts in groups.items():
+        fits = [c for c in open_ones if c.answer is None and (name is None or (c.asked and c.asked.name == name))]
+        if len(fits) != len(parts):
+            for cluster in fits:
+                cluster.flags.add("ambiguous_result")
+            continue
+        for cluster, part in zip(fits, parts, strict=True):
+            cluster.answer, cluster.answered_by = part, node
+            if len(parts) > 1:
+                cluster.flags.add("result_by_order")

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator
 from collector.normalize.assemble.draft import Draft, Key
 from collector.normalize.assemble.forest import Node
 from collector.normalize.assemble.joins import Reference
-from collector.normalize.assemble.twins import real_id
+from collector.normalize.assemble.twins import real_id, unique_id
 from collector.normalize.dialect import Role
-from collector.normalize.messages import Message, Part
+from collector.normalize.messages import Message, trailing_results
 from collector.normalize.values import same_key
 
 
@@ -65,8 +65,22 @@ def references(drafts: list[Draft]) -> Iterator[Reference]:
 def left_open(draft: Draft) -> set[Key]:
     """Calls that the job's last model call asked for, or that wait for a decision."""
     if draft.left_open is None:
-        draft.left_open = _left_open(draft)
+        draft.left_open = _qualified(_left_open(draft), draft)
     return draft.left_open
+
+
+def _qualified(keys: set[Key], draft: Draft) -> set[Key]:
+    """An id that merely counts (`call_0`) tells runs apart only within a conversation."""
+    if all(unique_id(key) for _, key in keys):
+        return keys
+    talk = _conversation(draft)
+    named = ((kind, key if unique_id(key) else f"{talk} {key}" if talk else "") for kind, key in keys)
+    return {(kind, key) for kind, key in named if key}
+
+
+def _conversation(draft: Draft) -> str | None:
+    seen = next((node.said.conversation for node in (*draft.own, *draft.nodes) if node.said.conversation), None)
+    return seen.value if seen else None
 
 
 def _left_open(draft: Draft) -> set[Key]:
@@ -97,7 +111,7 @@ def _unanswered(messages: list[Message]) -> set[str]:
 def begins_with(draft: Draft) -> set[Key]:
     """Calls that the job answers before it says anything itself, or executes without having asked for them."""
     if draft.begins_with is None:
-        draft.begins_with = _begins_with(draft) - left_open(draft)
+        draft.begins_with = _qualified(_begins_with(draft), draft) - left_open(draft)
     return draft.begins_with
 
 
@@ -108,7 +122,7 @@ def _begins_with(draft: Draft) -> set[Key]:
     asked = {key for message in made for part in message.calls() if (key := real_id(part.id))}
     given = next((node.said.messages_in for node in models if node.said.messages_in), None)
     if given:
-        answers = _trailing_results(given)
+        answers = trailing_results(given)
         ids = {key for part in answers if (key := real_id(part.id))}
         out |= {("call", key) for key in ids}
         if answers and not ids and draft.synthetic:
@@ -121,20 +135,24 @@ def _begins_with(draft: Draft) -> set[Key]:
     return out
 
 
+def beginning_is_missing(draft: Draft) -> bool:
+    """Whether a root job's first model call answers calls that none of its own is seen to have asked for.
+
+    Or its own span says which call's end it was started to report: had that call been found, it would be no root.
+    """
+    if draft.parent is not None:
+        return False
+    if any(node.said.resumes for node in draft.spans):
+        return True
+    models = _models(draft)
+    given = next((node.said.messages_in for node in models if node.said.messages_in), None)
+    answers = trailing_results(given) if given else []
+    asked = {part.id for node in models for message in node.said.messages_out or () for part in message.calls()}
+    return any(part.id is None or part.id not in asked for part in answers)
+
+
 def _models(draft: Draft) -> list[Node]:
     return [node for node in draft.nodes if node.role is Role.MODEL]
-
-
-def _trailing_results(messages: list[Message]) -> list[Part]:
-    """Results after the last assistant message: what this call was made for."""
-    out: list[Part] = []
-    for message in reversed(messages):
-        if message.role == "assistant":
-            break
-        if message.text() is not None and not any(part.kind == "result" for part in message.parts):
-            return []  # a person spoke after them: a new turn
-        out += [part for part in message.parts if part.kind == "result"]
-    return out
 
 
 def _before_results(messages: list[Message]) -> list[Message]:
@@ -160,14 +178,26 @@ def _unique(drafts: list[Draft], keys: Callable[[Draft], set[Key]]) -> dict[Key,
 
 
 def _related(one: Draft, other: Draft) -> bool:
-    """The same process, or the same conversation."""
+    """The same process, or the same conversation; and no other agent than those of the earlier job."""
+    if other.agent is not None and one.agent is not None and other.agent not in _agents(one):
+        return False
     first, second = one.main.span, other.main.span
     if first is None or second is None or first.trace_id == second.trace_id:
         return False
-    talk = [next((n.said.conversation.value for n in (*d.own, *d.nodes) if n.said.conversation), None) for d in (one, other)]
+    talk = [_conversation(draft) for draft in (one, other)]
     if talk[0] is not None and talk[0] == talk[1]:
         return True
     return first.resource == second.resource
+
+
+def _agents(draft: Draft) -> set[str | None]:
+    """The agents of the job and of all below it."""
+    out, stack = set(), [draft]
+    while stack:
+        job = stack.pop()
+        out.add(job.agent)
+        stack.extend(job.children)
+    return out
 
 
 def _fold_doubles(drafts: list[Draft]) -> list[Draft]:

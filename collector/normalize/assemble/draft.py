@@ -38,6 +38,7 @@ class Draft:
     begins_with: set[Key] | None = None
     later: list["Draft"] = field(default_factory=list)
     doubles: list[Node] = field(default_factory=list)  # copies of its model calls that stood in traces of their own
+    ghost: Node | None = None  # the lost span that it stands for
     actor: str | None = None  # of a job without a span of its own: its agent's id on the spans of what it did
     missing_parent: bool = False
     job: Job | None = None
@@ -66,6 +67,11 @@ class Draft:
     def own(self) -> list[Node]:
         """The job's own spans over all its parts."""
         return [node for part in self.parts for node in part.spans]
+
+    @property
+    def ghosts(self) -> list[Node]:
+        """The lost spans that its parts stand for."""
+        return [part.ghost for part in self.parts if part.ghost is not None]
 
     def told(self, fact: str) -> Value | None:
         """A fact from the job's own spans, the last part's innermost first; an unreadable one where none is readable."""

@@ -1,4 +1,4 @@
-"""The edge from a job to a child job: what triggered it, in which mode, with what payload (dialects.md 6.5)."""
+"""The edge from a job to a child job: what triggered it, in which mode, with what payload."""
 
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import Node
@@ -92,7 +92,7 @@ def _end(node: Node) -> int | None:
 
 
 def _one_clock(draft: Draft) -> bool:
-    """Times of different processes are not compared (dialects.md 7, clock skew)."""
+    """Times of different processes are not compared."""
     one, other = draft.main.span, draft.trigger.span if draft.trigger else None
     key = "service.instance.id"
     return bool(

@@ -34,7 +34,8 @@ def _outermost(node: Node) -> bool:
 
 def _holds_nodes(node: Node) -> bool:
     own = node.said.level or 0
-    return any((child.said.level or 0) > own for child in node.children)
+    direct = [below for child in node.children for below in ([child] if child.span else child.children)]
+    return any((child.said.level or 0) > own for child in direct)  # through a lost span, too
 
 
 def _name_by_twin(node: Node) -> None:

@@ -26,7 +26,11 @@ def nest(drafts: list[Draft], nodes: list[Node]) -> None:
             if source is not None:
                 _move(draft, source, span, "handoff")
                 used.add(id(span))
-            elif draft.container is False and (tool := _around(draft, earlier, tools)) is not None and tool.job is not None:
+            elif (
+                draft.container is False
+                and (tool := _around(draft, earlier, tools)) is not None
+                and tool.job is not None
+            ):
                 _move(draft, tool.job, tool, "tool")
             earlier.append(draft)
 

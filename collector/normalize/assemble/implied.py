@@ -20,7 +20,8 @@ def imply(roots: list[Node]) -> None:
     """Insert the nodes, before jobs are looked for."""
     for root in roots:
         for node in [root, *root.below()]:
-            if node.role is Role.TOOL and (node.said.runs is not None or _loops(node)):
+            whole = all(child.span is not None for child in node.children)  # else what is missing may be the job's span
+            if node.role is Role.TOOL and whole and (node.said.runs is not None or _loops(node)):
                 _run_by_tool(node, node.said.runs)
             elif node.role is Role.JOB and any(child.said.turn is not None for child in node.children):
                 _take_turns(node)

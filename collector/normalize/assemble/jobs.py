@@ -6,7 +6,7 @@ lends what it knows. Activity that no job span covers becomes a synthetic job.
 
 from bisect import bisect_left
 
-from collector.normalize.assemble import handoffs
+from collector.normalize.assemble import handoffs, lost
 from collector.normalize.assemble.draft import ACTIVE, CONTAINERS, Draft
 from collector.normalize.assemble.forest import Node
 from collector.normalize.assemble.rejoin import rejoin
@@ -32,10 +32,11 @@ def find(roots: list[Node]) -> list[Draft]:
 def _of_root(root: Node) -> list[Draft]:
     nodes = _all(root)
     opened = _opened(nodes)
+    lost.jobs(nodes, opened)
     handoffs.nest(opened, nodes)
     opened = _unwrapped(rejoin(opened))
     for draft in opened:
-        draft.missing_parent = _dangles(draft.spans[0])
+        draft.missing_parent = dangles(draft.spans[0])
     return opened
 
 
@@ -45,7 +46,7 @@ def _uncovered(root: Node, by_run: dict[str, Draft], opened: list[Draft]) -> Dra
     if not loose or (opened and root.span):
         return None
     own = loose[0] if opened else root if root.span else root.children[0]
-    draft = Draft([own], synthetic=True, missing_parent=_dangles(own))
+    draft = Draft([own], synthetic=True, missing_parent=dangles(own))
     below = {id(node) for node in loose}
     for job in opened:  # jobs that the loose activity started
         if job.parent is None and any(id(above) in below for above in job.spans[0].ancestors()):
@@ -58,17 +59,19 @@ def _uncovered(root: Node, by_run: dict[str, Draft], opened: list[Draft]) -> Dra
 def _doubt(roots: list[Node], drafts: list[Draft]) -> None:
     """A span is missing somewhere in a trace: each job that ran at that time may have lost something with it."""
     gaps: dict[str, list[int]] = {}
-    for root in roots:
-        for span in (node.span for node in root.children if root.span is None):
-            if span and not span.remote_parent:
-                gaps.setdefault(span.trace_id, []).append(span.start)
+    ghosts = (node for root in roots for node in _all(root) if node.span is None)
+    for span in (child.span for ghost in ghosts for child in ghost.children):
+        if span and not span.remote_parent:
+            gaps.setdefault(span.trace_id, []).append(span.start)
     for starts in gaps.values():
         starts.sort()
     for draft in drafts:
-        span = draft.main.span
-        starts = gaps.get(span.trace_id, []) if span else []
-        place = bisect_left(starts, span.start) if span else 0
-        if span and place < len(starts) and starts[place] <= (span.end or starts[place]):
+        first, last = draft.spans[0].span, draft.main.span
+        if first is None or last is None:
+            continue
+        starts, ends = gaps.get(last.trace_id, []), (first.end, last.end)
+        place = bisect_left(starts, min(first.start, last.start))
+        if place < len(starts) and (not all(ends) or starts[place] <= max(ends)):
             draft.missing_parent = True
 
 
@@ -119,7 +122,7 @@ def _unwrapped(opened: list[Draft]) -> list[Draft]:
     for draft in reversed(opened):  # inner ones first
         only = draft.children[0] if len(draft.children) == 1 else None
         wraps = draft.container or draft.agent is None or (only is not None and draft.agent == only.agent)
-        if only is None or not wraps or draft.main.said.orchestrates or _acts(draft):
+        if only is None or not wraps or draft.synthetic or draft.main.said.orchestrates or _acts(draft):
             kept.append(draft)
             continue
         only.spans[:0] = draft.spans
@@ -144,7 +147,7 @@ def _acts(draft: Draft) -> bool:
 
 def _own(root: Node, by_run: dict[str, Draft], drafts: list[Draft], loose: Draft | None) -> None:
     """Give each node to its job: by the run's id where the span carries one, else by the nearest job above."""
-    own = {id(node): draft for draft in drafts for node in draft.own}
+    own = {id(node): draft for draft in drafts for node in (*draft.own, *draft.ghosts)}
     tops = [draft for draft in drafts if draft.parent is None]
     actors = {(id(draft.parent), draft.actor): draft for draft in drafts if draft.actor is not None}
     for node in _all(root):
@@ -169,7 +172,7 @@ def _adopter(node: Node, tops: list[Draft]) -> Draft | None:
     return held[0] if len(held) == 1 else tops[0]
 
 
-def _dangles(node: Node) -> bool:
+def dangles(node: Node) -> bool:
     """A span above the job is missing, and it did not live in another process (where that is normal)."""
     below = node
     for above in node.ancestors():

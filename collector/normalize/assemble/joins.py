@@ -11,7 +11,7 @@ from collector.normalize.dialect import Role, Sighting
 from collector.normalize.reading import Link, Span
 
 NOT_A_CAUSE = frozenset({"queued_send", "follows_from", "parent_of", "previous"})
-"""Values of a link's `link.type` that say that it is no delegation (dialects.md 7)."""
+"""Values of a link's `link.type` that say that it is no delegation."""
 
 
 class Reference(NamedTuple):

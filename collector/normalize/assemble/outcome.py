@@ -7,7 +7,7 @@ CONTROL_FLOW = frozenset(
     ("ApprovalRequired", "CallDeferred", "GraphInterrupt", "NodeInterrupt", "ParentCommand", "GeneratorExit",
      "CancelledError")
 )  # fmt: skip
-"""Exceptions by which frameworks steer: a span that one of them ended did not fail (dialects.md 6.4)."""
+"""Exceptions by which frameworks steer: a span that one of them ended did not fail."""
 
 
 def failure(node: Node) -> str | None:

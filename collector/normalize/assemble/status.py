@@ -1,4 +1,4 @@
-"""How a job ended (dialects.md 6.4). A failed tool call does not fail a job; a job that took over does."""
+"""How a job ended. A failed tool call does not fail a job; a job that took over does."""
 
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.outcome import failure
@@ -34,6 +34,8 @@ def _synthetic(draft: Draft) -> tuple[JobStatus, str | None]:
     error = failure(draft.models[-1])
     if error is not None:
         return "failed", error
+    if draft.missing_parent:
+        return "unknown", None  # more may have come, in what is missing
     made = draft.models[-1].said.messages_out
     asks = bool(made) and any(message.calls() for message in made or ())
     return ("unknown" if asks or not made else "completed"), None
@@ -47,7 +49,11 @@ def _broken(draft: Draft) -> str | None:
 
 
 def _undecided(job: Job) -> bool:
-    return bool(job.approvals) and job.approvals[-1].decision == "pending"
+    """The last request for a decision is open, and its call was not answered all the same."""
+    if not job.approvals or job.approvals[-1].decision != "pending":
+        return False
+    call = next((call for call in job.tool_calls if call.call_id == job.approvals[-1].call_id), None)
+    return call is None or call.call_id is None or call.state != "answered"
 
 
 def _stopped(draft: Draft, job: Job) -> JobStatus:

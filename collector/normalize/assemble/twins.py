@@ -1,5 +1,7 @@
 """Spans that tell of the same tool call, one inside the other, and what identifies a call."""
 
+import re
+
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import Node
 from collector.normalize.dialect import Role
@@ -13,6 +15,15 @@ def real_id(value: Value | str | None) -> str | None:
     """A call id that somebody gave, None for what stands in for one."""
     raw = value.value if isinstance(value, Value) else value
     return raw if isinstance(raw, str) and raw.lower() not in PLACEHOLDERS else None
+
+
+_COUNTED = re.compile(r"[a-z]*[_-]?\d{1,4}", re.IGNORECASE)
+
+
+def unique_id(value: Value | str | None) -> str | None:
+    """A call id that no other run has: not one that merely counts (`call_0`), as small models and servers give."""
+    key = real_id(value)
+    return None if key is None or _COUNTED.fullmatch(key) else key
 
 
 def outermost(node: Node) -> Node:

@@ -46,7 +46,9 @@ def _first_step(draft: Draft) -> Reply | None:
         return None
     first, *later = sorted(draft.children, key=lambda child: (child.start, child.main.id))
     end = first.main.span.end if first.main.span else 0
-    asked = [child.job.input if child.job else None for child in (first, *(c for c in later if c.start < end or not end))]
+    asked = [
+        child.job.input if child.job else None for child in (first, *(c for c in later if c.start < end or not end))
+    ]
     same = asked[0] is not None and all(given == asked[0] for given in asked)
     return Reply(asked[0], "inferred:first_job") if same else None
 
@@ -62,7 +64,7 @@ def answered(draft: Draft, job: Job) -> Reply:
     if told is not None and told.state == "present" and (made := _unwrapped(told.value, _assistant)) is not None:
         return Reply(made, "declared")
     for node in () if draft.last.synthetic else reversed(draft.last.spans):  # a model span speaks for itself alone
-        words = _assistant(node.said.messages_out)
+        words = None if _pending(node.said.messages_out) else _assistant(node.said.messages_out)
         if words is not None and job.status != "failed":
             return Reply(words, "declared")
     if job.status in ("failed", "awaiting_approval"):
@@ -71,7 +73,12 @@ def answered(draft: Draft, job: Job) -> Reply:
     back = taken is not None and bool(draft.models) and draft.models[-1].start > taken.last.start
     if taken is not None and not back and taken.job is not None and taken.job.reply is not None:
         return Reply(taken.job.reply, "inferred:handoff")
-    return _from_models(draft) or _from_messages(draft) or _last_step(draft) or Reply(unreadable=told.reason if told else None)
+    return (
+        _from_models(draft)
+        or _from_messages(draft)
+        or _last_step(draft)
+        or Reply(unreadable=told.reason if told else None)
+    )
 
 
 def _last_step(draft: Draft) -> Reply | None:
@@ -109,6 +116,14 @@ def _from_messages(draft: Draft) -> Reply | None:
     told = [message for node in draft.nodes for message in node.said.transcript or ()]
     words = _assistant(told)
     return Reply(words, "inferred:messages") if words is not None else None
+
+
+def _pending(messages: list[Message] | None) -> bool:
+    """Whether the last message asks for calls that no message answers: its words only accompany them."""
+    if not messages or not messages[-1].calls():
+        return False
+    answered = {part.id for message in messages for part in message.parts if part.kind == "result"}
+    return any(call.id not in answered for call in messages[-1].calls())
 
 
 def _assistant(messages: list[Message] | None) -> str | None:

@@ -1,6 +1,6 @@
 """Microsoft Agent Framework (Python `agent_framework`, .NET `Microsoft.Agents.AI`): semantic conventions, and workflows.
 
-Traps kept in mind (dialects.md 3.7): finish reasons are JSON text; the call id "unknown" is none; the agent's output messages
+Traps kept in mind: finish reasons are JSON text; the call id "unknown" is none; the agent's output messages
 are its whole transcript; a workflow's executors are linked by the messages that they send, and its building is a trace of
 its own; a hosted agent has an outer span of the same name (merged by the assembler).
 """

@@ -1,6 +1,6 @@
 """Agno, through OpenInference.
 
-Traps kept in mind (dialects.md 3.2): the span's name rewrites the agent's; `graph.node.parent_id` is a team's hierarchy, not a
+Traps kept in mind: the span's name rewrites the agent's; `graph.node.parent_id` is a team's hierarchy, not a
 handoff; a member runs beside the tool span that gave it work; a failed tool has no exception event, its text is its output;
 a failed run's output is the error.
 """

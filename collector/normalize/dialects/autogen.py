@@ -1,6 +1,6 @@
 """AutoGen (`autogen-core`, `autogen SingleThreadedAgentRuntime`): agent and tool spans without content, and messaging spans.
 
-Traps kept in mind (dialects.md 3.7): every message of a team is sent, published and received in a trace of its own, linked to
+Traps kept in mind: every message of a team is sent, published and received in a trace of its own, linked to
 the span that created it, so links are parents here; what agents say and call stands in the messages that others receive, an
 event at a time and again as a whole with the reply; whoever receives it does not work for the sender.
 """

@@ -1,6 +1,6 @@
 """CrewAI: through OpenInference, its own tracing (1.15), and its telemetry, which is product analytics and dropped.
 
-Traps kept in mind (dialects.md 3.7): OpenInference writes no model calls; an agent's input is a dump of agent and tools,
+Traps kept in mind: OpenInference writes no model calls; an agent's input is a dump of agent and tools,
 what it was asked stands in its output; "Delegate work to coworker" runs another agent without a span; tool names on spans are
 those that people gave, not those that the model saw. A person's feedback is a pair of instant spans in the native tracing.
 """

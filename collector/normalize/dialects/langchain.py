@@ -8,7 +8,7 @@ records the bare text, so that the argument's name is lost; its output is a seri
 from collector.normalize import langchain
 from collector.normalize.dialect import Dialect, Role, Sighting, say, scope
 from collector.normalize.reading import Span
-from collector.normalize.values import Value, arguments, content
+from collector.normalize.values import arguments, content
 
 
 def _role(span: Span) -> Role | None:
@@ -27,7 +27,7 @@ def _graph(span: Span, said: Sighting) -> None:
         if said.handed_to is not None:
             said.role = Role.HANDOFF
         given = span.attributes.get("input.value")
-        say(said, "arguments", arguments(given) if given is not None else Value({}))
+        say(said, "arguments", arguments(given) if given is not None else None)
     elif kind in ("AGENT", "CHAIN"):
         said.guessed, said.graph = kind == "AGENT", span.name
         said.role = Role.JOB if said.guessed else Role.STEP

@@ -1,6 +1,6 @@
 """Langfuse SDK 3 to 5 (scope `langfuse-sdk`): everything about an observation stands in `langfuse.observation.*`.
 
-Traps (dialects.md 3.6): an error may be told by `level` alone, without a span status; a decorated function's input is
+Traps: an error may be told by `level` alone, without a span status; a decorated function's input is
 `{"args": […], "kwargs": {…}}`; tool observations have no call id; early versions type everything `span`. People decorate
 what they like, so what was not seen is not proof that it did not happen.
 """

@@ -1,6 +1,6 @@
 """LangSmith's exporter of runs as spans (scope `langsmith`): a run's inputs and outputs stand whole in two attributes.
 
-Traps (dialects.md 3.6): a retriever run is called `embeddings`; inputs and outputs are what LangChain serialised, or the
+Traps: a retriever run is called `embeddings`; inputs and outputs are what LangChain serialised, or the
 arguments and the return value of a decorated function; a LangChain tool's input is the text of its arguments, for a single
 text argument the bare text. A pause for a decision is an error. A run of type `chain` is an agent only where it is a graph
 (`assemble/graphs.py`); a function is decorated at will, so what was not seen is not proof that it did not happen.

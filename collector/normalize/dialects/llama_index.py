@@ -1,6 +1,6 @@
 """LlamaIndex, through OpenInference.
 
-Traps kept in mind (dialects.md 3.2): a run is a CHAIN `X.run` whose input is the workflow's configuration and whose output is
+Traps kept in mind: a run is a CHAIN `X.run` whose input is the workflow's configuration and whose output is
 a repr cut off at 200 characters; the agents of a workflow have no spans, their names stand in the reprs of the steps' events;
 `_prepare_chat_with_tools` is of kind LLM and no model call; a call's id stands in the repr that `call_tool` was given only.
 """

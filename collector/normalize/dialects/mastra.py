@@ -1,6 +1,6 @@
 """Mastra (`mastra.span.type`, exporters 0.3 and 1.x).
 
-Traps (dialects.md 3.7): a model span's output leaves its tool calls out and the history writes them as text; they stand on
+Traps: a model span's output leaves its tool calls out and the history writes them as text; they stand on
 the step around it, which holds the step's tools, too. What an agent was asked and answered stands in
 `mastra.agent_run.*`; a run that waits for an approval has status OK and says so in its output. Version 0.3 writes plain
 `input` and `output`, and names an agent by its id alone. A result of a sub-agent's tool repeats the calls of the sub-agent.

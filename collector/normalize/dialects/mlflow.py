@@ -1,6 +1,6 @@
 """MLflow tracing (`mlflow.*`): every value is JSON text, even a string.
 
-Traps (dialects.md 3.6): the type `null` or `UNKNOWN` is written over spans of others, so it says nothing; a model span
+Traps: the type `null` or `UNKNOWN` is written over spans of others, so it says nothing; a model span
 holds the provider's own request and response; tool spans have no call id. With its GenAI conventions switched on, MLflow
 writes those instead. People decorate what they like, so what was not seen is not proof that it did not happen.
 """

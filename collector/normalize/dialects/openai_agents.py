@@ -5,6 +5,8 @@ the Responses API into text parts as Python reprs. The other names a handoff's s
 stays OK when the run failed, and the task and turn spans have an operation that they call "unknown".
 """
 
+from dataclasses import replace
+
 from collector.normalize import literals
 from collector.normalize.dialect import Dialect, Role, Sighting, scope
 from collector.normalize.messages import Message, Part, parse, read
@@ -34,9 +36,7 @@ def _defaults(span: Span, said: Sighting) -> None:
 
 def _mended(messages: list[Message] | None) -> list[Message] | None:
     """Text parts that are the repr of calls become the calls."""
-    for message in messages or ():
-        message.parts = [found for part in message.parts for found in _calls(part)]
-    return messages
+    return messages and [replace(m, parts=[found for part in m.parts for found in _calls(part)]) for m in messages]
 
 
 def _calls(part: Part) -> list[Part]:

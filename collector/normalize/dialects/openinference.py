@@ -1,6 +1,6 @@
 """OpenInference (`openinference.span.kind`): lists are flattened into keys, the kind of a span is an attribute.
 
-Traps kept in mind (dialects.md 3.2): `tool.parameters` is the schema with some instrumentors and the arguments with
+Traps kept in mind: `tool.parameters` is the schema with some instrumentors and the arguments with
 others; a handoff is a TOOL span named "handoff to X" without `tool.name`; the OpenAI Agents instrumentor wraps a run in an
 AGENT span without a name, which is a container; its tool spans have no call id, and a call that waits for an approval is a
 tool span without an output.
@@ -74,8 +74,10 @@ def _raw_messages(raw: Any, fields: tuple[str, ...]) -> list[Message] | None:
     seen = content(raw)
     if seen is None or seen.state != "present" or not isinstance(seen.value, dict):
         return None
-    inner = next((seen.value[key] for key in fields if isinstance(seen.value.get(key), list)), None)
-    return read(inner) if inner else None
+    key = next((key for key in fields if isinstance(seen.value.get(key), list)), None)
+    if key is None or not seen.value[key]:
+        return None
+    return read([seen.value] if key == "content" else seen.value[key])  # Anthropic's response is the message itself
 
 
 def _io(span: Span, said: Sighting) -> None:

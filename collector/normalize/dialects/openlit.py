@@ -1,6 +1,6 @@
 """OpenLIT (scopes `openlit.*`): the semantic conventions, with Python's `repr` and `str` where JSON belongs.
 
-Traps (dialects.md 3.7): a chat span carries the name and arguments of the call that it asks for; nodes of a LangGraph are
+Traps: a chat span carries the name and arguments of the call that it asks for; nodes of a LangGraph are
 called agents, named by their own id; the OpenAI Agents tasks and turns are agents without a name; a failed LangChain tool
 has the id of its run where the call's id belongs; a tool's result is the `str` of a message.
 """

@@ -1,6 +1,6 @@
 """Semantic Kernel (Python `semantic_kernel`, .NET `Microsoft.SemanticKernel`): semantic conventions with names of its own.
 
-Traps kept in mind (dialects.md 3.7): operations are called `chat.completions` and the like; `AutoFunctionInvocationLoop` only
+Traps kept in mind: operations are called `chat.completions` and the like; `AutoFunctionInvocationLoop` only
 wraps; a tool is named `Plugin-function`; token counts had names of their own; content comes as log events whose body may be
 JSON text (read by `events`).
 """

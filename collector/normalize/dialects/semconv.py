@@ -1,7 +1,7 @@
 """OpenTelemetry's GenAI semantic conventions, 1.37 and later, with what earlier generations named otherwise.
 
 Content may stand in attributes, in span events or in log events; MCP spans and the refinements for skills and retrieval
-belong here too (dialects.md 3.1). `gen_ai.tool.definitions` on a chat span is an offer, never a call.
+belong here too. `gen_ai.tool.definitions` on a chat span is an offer, never a call.
 """
 
 from collector.normalize import decisions

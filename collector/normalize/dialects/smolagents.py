@@ -1,6 +1,6 @@
 """smolagents, through OpenInference: there is no other instrumentation.
 
-Traps kept in mind (dialects.md 3.2, 3.7): the agent's name stands in the span's name alone; `final_answer` is the reply, not a
+Traps kept in mind: the agent's name stands in the span's name alone; `final_answer` is the reply, not a
 tool; a managed agent is called like a tool, yet has no tool span, only its own; a code agent's calls are in no message, and
 their arguments may be positional; the history tells calls and results as text ("Calling tools:", "Observation:").
 """

@@ -1,16 +1,17 @@
 """Strands Agents (scope `strands.telemetry.tracer`), 0.2 to 1.62: content stands in span events, in Bedrock's shape.
 
-Traps (dialects.md 3.7): by default a tool's arguments and result are only in the events of its span; a failed tool may
+Traps: by default a tool's arguments and result are only in the events of its span; a failed tool may
 have status OK and tell of its failure in `tool.status` alone (0.2); the usage of an agent span grows over the agent
 object's life, so it is not read; the reply on the agent span is text with a line feed at its end. With the newest
 conventions opted in, attributes hold the arguments, and the result unless the tool failed.
 """
 
+from dataclasses import replace
 from typing import Any
 
 from collector.normalize.dialect import Dialect, Key, Role, Sighting, any_key, either, say, scope
 from collector.normalize.events import CHOICE, from_events
-from collector.normalize.messages import joined, read
+from collector.normalize.messages import Part, joined, read
 from collector.normalize.reading import Span
 from collector.normalize.values import Value, arguments, content, name, result
 
@@ -46,11 +47,14 @@ def _words(span: Span, said: Sighting) -> None:
         told = from_events(span.events)
         details = [event.attributes[_MADE] for event in span.events if _MADE in event.attributes]
         made = told.made or read(span.attributes.get(_MADE, details[-1] if details else None)) or []
-        for part in (part for message in made for part in message.parts):
-            part.text = part.text.removesuffix("\n")  # `str` of a result ends its text so
+        made = [replace(message, parts=[_stripped(part) for part in message.parts]) for message in made]
         said.messages_in, said.messages_out = said.messages_in or told.given, said.messages_out or made or None
         if made and made[-1].finish == "interrupt":
             say(said, "status", Value("awaiting_approval"))
+
+
+def _stripped(part: Part) -> Part:
+    return part._replace(text=part.text.removesuffix("\n"))  # `str` of a result ends its text so
 
 
 def _tool(span: Span, said: Sighting) -> None:

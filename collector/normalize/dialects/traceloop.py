@@ -1,6 +1,6 @@
 """OpenLLMetry (`traceloop.*`): decorated functions, and model calls in the old form, messages flattened into keys.
 
-Traps (dialects.md 3.3): decorators write `{"args": […], "kwargs": {…}}`; older versions record no arguments and results of
+Traps: decorators write `{"args": […], "kwargs": {…}}`; older versions record no arguments and results of
 tools at all; what carries `gen_ai.operation.name` follows the semantic conventions, which speak first. The LangChain
 instrumentor has a dialect of its own.
 """

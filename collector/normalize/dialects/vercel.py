@@ -1,6 +1,6 @@
 """Vercel AI SDK: 3 to 6, and 7's legacy integration (scope `ai`); 7's own spans (scope `gen_ai`) follow the conventions.
 
-Traps (dialects.md 3.4): the outer span is the job and the inner `.doGenerate` or `.doStream` the model call; usage on the
+Traps: the outer span is the job and the inner `.doGenerate` or `.doStream` the model call; usage on the
 outer one is the sum of its steps, `ai.response.toolCalls` there is that of the last step or of all. A call's `input` is JSON
 text or an object; a text may be empty; the words of a run that stopped at a tool call are no reply. Nothing but
 `functionId` names the agent: the id of a ToolLoopAgent is in no span.

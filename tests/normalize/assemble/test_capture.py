@@ -85,6 +85,11 @@ def test_a_redacted_reply_is_malformed() -> None:
     assert captured(root, "reply") == ("malformed", ["redacted"])
 
 
+def test_cost_is_a_figure_and_no_content() -> None:
+    """A model call without one was not recorded, whatever is switched on."""
+    assert captured(job(agent("a"), chat("m", parent="a")), "cost") == ("absent", ["not_recorded"])
+
+
 def test_the_users_own_declaration_counts() -> None:
     """`tracegrade.capture` promises what no dialect does."""
     root = job(agent("a", "a", {"tracegrade.capture": ["tools", "args"]}))
@@ -96,4 +101,4 @@ def test_a_run_has_captured_what_the_least_of_its_jobs_has() -> None:
     found = run(agent("a"), *COMPLETE, agent("b", "child", parent="t", scope="another"))
     assert (found.root.capture["tools"].state, found.root.jobs[0].capture["tools"].state) == ("present", "absent")
     assert found.capture["tools"].state == "partial"
-    assert found.capture["tools"].reasons == ["not_recorded"]
+    assert found.capture["tools"].reasons == ["child_partial", "not_recorded"]

@@ -4,8 +4,8 @@ from typing import Any
 
 from tests.normalize.spans import Row, asks, chat, runs, says, told, user
 
-ASKED = [user("refund"), asks(("call_1", "look", {"id": 7}))]
-ANSWERED = [*ASKED, told("call_1", {"ok": True})]
+ASKED = [user("refund"), asks(("call_9f3a7c21", "look", {"id": 7}))]
+ANSWERED = [*ASKED, told("call_9f3a7c21", {"ok": True})]
 
 
 def loop(**later: Any) -> list[Row]:

@@ -13,7 +13,8 @@ def span(span_id: str, operation: str, held: dict[str, Any] | None = None, /, **
 
 
 OUTER: dict[str, Any] = {"telemetry.functionId": "support", "prompt": {"system": "Help.", "prompt": "Hi"}}
-CALLS = [{"toolCallId": "c1", "toolName": "look", "input": '{"id": "A"}'}]
+RAN = {"toolCall.name": "look", "toolCall.id": "call_9f3a7c21", "toolCall.args": "{}", "toolCall.result": "1"}
+CALLS = [{"toolCallId": "call_9f3a7c21", "toolName": "look", "input": '{"id": "A"}'}]
 
 
 def test_the_outer_span_is_the_job() -> None:
@@ -52,11 +53,11 @@ def test_a_call_is_asked_for_and_runs() -> None:
         made = job(
             span("a", "generateText", OUTER),
             span("m", "generateText.doGenerate", {"response.toolCalls": [{**CALLS[0], "input": wanted}]}, parent="a"),
-            span("x", "toolCall", {"toolCall.name": "look", "toolCall.id": "c1", "toolCall.args": {"id": "A"},
+            span("x", "toolCall", {"toolCall.name": "look", "toolCall.id": "call_9f3a7c21", "toolCall.args": {"id": "A"},
                                    "toolCall.result": '"found"'}, parent="a"),
         )  # fmt: skip
         (call,) = made.tool_calls
-        assert (call.call_id, call.arguments, call.requested_arguments) == ("c1", {"id": "A"}, {"id": "A"})
+        assert (call.call_id, call.arguments, call.requested_arguments) == ("call_9f3a7c21", {"id": "A"}, {"id": "A"})
         assert (call.state, call.result) == ("succeeded", "found")
 
 
@@ -64,7 +65,7 @@ def test_a_failed_tool_does_not_fail_the_run() -> None:
     """A tool's exception is the call's error."""
     made = job(
         span("a", "generateText", {**OUTER, "response.text": "Sorry."}),
-        span("x", "toolCall", {"toolCall.name": "look", "toolCall.id": "c1", "toolCall.args": "{}"}, parent="a",
+        span("x", "toolCall", {"toolCall.name": "look", "toolCall.id": "call_9f3a7c21", "toolCall.args": "{}"}, parent="a",
              error="no", events=[exception("Error", "no")]),
     )  # fmt: skip
     assert (made.status, made.tool_calls[0].state, made.tool_calls[0].error) == ("completed", "failed", "Error: no")
@@ -75,7 +76,7 @@ def test_results_of_version_5_are_wrapped() -> None:
     for kind, value, failed in (("json", {"a": 1}, False), ("text", "18C", False), ("error-text", "no", True)):
         result = {
             "type": "tool-result",
-            "toolCallId": "c1",
+            "toolCallId": "call_9f3a7c21",
             "toolName": "look",
             "output": {"type": kind, "value": value},
         }
@@ -111,7 +112,7 @@ def test_an_object_is_the_reply() -> None:
 
 def test_a_run_that_waited_goes_on_in_another_trace() -> None:
     """The resumed run executes the open call first: one run, and the approval with it."""
-    request = {"type": "tool-approval-request", "approvalId": "p", "toolCallId": "c1"}
+    request = {"type": "tool-approval-request", "approvalId": "p", "toolCallId": "call_9f3a7c21"}
     response = {"type": "tool-approval-response", "approvalId": "p", "approved": True}
     history = [
         {"role": "user", "content": "Hi"},
@@ -122,8 +123,7 @@ def test_a_run_that_waited_goes_on_in_another_trace() -> None:
         span("a", "generateText", {**OUTER, "response.finishReason": "tool-calls"}),
         span("m", "generateText.doGenerate", {"response.toolCalls": CALLS}, parent="a"),
         span("b", "generateText", {**OUTER, "prompt": {"messages": history}, "response.text": "Done."}, trace="u"),
-        span("x", "toolCall", {"toolCall.name": "look", "toolCall.id": "c1", "toolCall.args": "{}", "toolCall.result": "1"},
-             trace="u", parent="b"),
+        span("x", "toolCall", RAN, trace="u", parent="b"),
     )  # fmt: skip
     assert [call.state for call in run.root.tool_calls] == ["succeeded"]
     assert [(one.tool, one.decision, one.source) for one in run.root.approvals] == [("look", "approve", "human")]

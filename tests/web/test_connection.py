@@ -1,0 +1,129 @@
+"""One connection: its answers, what it gives back, and its limits of time. The wire itself is tested with the server."""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+
+from collector.web.connection import Connection, Site
+from collector.web.messages import Limits, Request, Response, refuse_plainly
+from tests.web.test_server import Purse
+
+Ends = tuple[Connection, asyncio.StreamReader, asyncio.StreamWriter]
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Let the loop run until it is so."""
+    while not true():  # noqa: ASYNC110 -- the code under test has no event for it
+        await asyncio.sleep(0)
+
+
+async def echo(request: Request) -> Response:
+    """Answers with the path; `/blank` with a status that has no name."""
+    return Response(299 if request.path == "/blank" else 200, request.path.encode(), headers={"X-Own": "1"})
+
+
+def talk(use: Callable[[Ends], Awaitable[None]], limits: Limits | None = None, purse: Purse | None = None) -> None:
+    """One connection over a real socket: the server's side of it, and a client's two streams."""
+
+    async def meet() -> None:
+        site = Site(
+            handler=echo,
+            limits=limits or Limits(),
+            admit=None,
+            refuse=refuse_plainly,
+            budget=purse,
+            connections=set(),
+        )
+        server = await asyncio.get_running_loop().create_server(lambda: Connection(site), "127.0.0.1", 0)
+        async with server:
+            reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+            await until(lambda: bool(site.connections))
+            (connection,) = site.connections
+            await use((connection, reader, writer))
+            connection.abort()
+            writer.close()
+            await until(lambda: not site.connections)
+
+    asyncio.run(asyncio.wait_for(meet(), 20))
+
+
+def test_an_answer_has_its_own_headers_and_its_length() -> None:
+    """A status without a name is sent as a number alone."""
+
+    async def use(ends: Ends) -> None:
+        _, reader, writer = ends
+        writer.write(b"GET /blank HTTP/1.1\r\n\r\n")
+        head = await reader.readuntil(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 299 \r\n")
+        assert b"Content-Length: 6\r\nX-Own: 1\r\n" in head
+        assert b"Connection" not in head
+        assert await reader.readexactly(6) == b"/blank"
+
+    talk(use)
+
+
+def test_a_connection_is_busy_from_the_first_byte_to_the_answer() -> None:
+    """Between requests it is idle, and whoever stops the server need not wait for it."""
+
+    async def use(ends: Ends) -> None:
+        connection, reader, writer = ends
+        assert not connection.busy()
+        writer.write(b"GET /a HT")
+        await until(connection.busy)
+        writer.write(b"TP/1.1\r\n\r\n")
+        await reader.readuntil(b"/a")
+        await connection.finish()
+        assert not connection.busy()
+
+    talk(use)
+
+
+def test_times_are_kept_by_the_clock_that_is_given() -> None:
+    """Just before a limit nothing happens; after it the connection is gone."""
+
+    async def use(ends: Ends) -> None:
+        connection, reader, _ = ends
+        now = asyncio.get_running_loop().time()
+        connection.check(now + 50)
+        assert connection._transport.is_closing() is False
+        connection.check(now + 70)
+        with contextlib.suppress(ConnectionResetError):
+            assert await reader.read() == b""
+
+    talk(use, Limits(idle_seconds=60))
+
+
+def test_a_body_must_come_at_some_rate() -> None:
+    """One that trickles is cut off, although bytes keep coming."""
+
+    async def use(ends: Ends) -> None:
+        connection, _, writer = ends
+        writer.write(b"POST /a HTTP/1.1\r\nContent-Length: 90000\r\n\r\n" + b"x" * 2000)
+        await until(lambda: connection._intake.received >= 2000)
+        since = connection._intake.since
+        connection._intake.heard = since + 30
+        connection.check(since + 1)
+        assert connection._transport.is_closing() is False
+        connection.check(since + 30)
+        assert connection._transport.is_closing() is True
+
+    talk(use, Limits(body_rate=1000, request_seconds=100))
+
+
+def test_what_was_taken_of_the_budget_comes_back() -> None:
+    """After the answer, and where the peer goes away in the middle of a body."""
+    purse = Purse(1000)
+
+    async def answered(ends: Ends) -> None:
+        _, reader, writer = ends
+        writer.write(b"POST /a HTTP/1.1\r\nContent-Length: 600\r\n\r\n" + b"x" * 600)
+        await reader.readuntil(b"/a")
+
+    async def left(ends: Ends) -> None:
+        _, _, writer = ends
+        writer.write(b"POST /a HTTP/1.1\r\nContent-Length: 600\r\n\r\n" + b"x" * 500)
+        await until(lambda: purse.left < 1000)
+
+    for use in (answered, left):
+        talk(use, purse=purse)
+        assert purse.left == 1000
