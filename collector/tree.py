@@ -237,7 +237,7 @@ def to_json(run: Run) -> bytes:
 
 def digest(run: Run) -> str:
     """Hash (32 hex digits) of the facts of a tree: equal for equal trees, whatever spans told of them."""
-    text = orjson.dumps(_facts(run), default=str, option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS)
+    text = orjson.dumps(run, default=_facts, option=_BY_FACTS)
     return hashlib.blake2b(text, digest_size=16).hexdigest()
 
 
@@ -262,21 +262,13 @@ _FIELDS = {
     for cls in (*_PARTS.values(), Member, Delegation, Capture, Job, Run)
 }
 _FACTS = {cls: operator.attrgetter(*sorted(fields - PROVENANCE)) for cls, fields in _FIELDS.items()}
+_BY_FACTS = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
 
 
 def _facts(value: Any) -> Any:
-    """Our own objects as tuples of their facts, without provenance; what a user's call was given stays as it is."""
+    """What is written of a value that JSON has no word for: of our own objects their facts, without provenance."""
     getter = _FACTS.get(type(value))
-    if getter is not None:
-        return [_facts(fact) if type(fact) in _NESTED else fact for fact in getter(value)]
-    if isinstance(value, list):
-        return [_facts(item) for item in value] if value and type(value[0]) in _FACTS else value
-    if isinstance(value, dict) and value and type(next(iter(value.values()))) is Capture:
-        return {kind: _facts(capture) for kind, capture in value.items()}
-    return value
-
-
-_NESTED = frozenset({list, dict, Job, Delegation})
+    return str(value) if getter is None else getter(value)
 
 
 def _make(cls: Any, raw: dict[str, Any]) -> Any:

@@ -38,7 +38,9 @@ def load(name: str) -> Capture:
     """A capture by its folder's name."""
     folder = FOLDER / name
     meta = json.loads((folder / "meta.json").read_text())
-    bodies = [_decoded(path) for path in sorted(folder.iterdir()) if path.name != "meta.json" and ".metrics." not in path.name]
+    bodies = [
+        _decoded(path) for path in sorted(folder.iterdir()) if path.name != "meta.json" and ".metrics." not in path.name
+    ]
     spans, logs = ([body for body in bodies if body.kind == kind] for kind in ("spans", "logs"))
     return Capture(name, _table(spans, SPANS), _table(logs, LOGS), meta["scenario"], meta["expected"])
 

@@ -63,4 +63,4 @@ def collector(tmp_path: Path) -> Iterator[Collector]:
         assert ports, f"not ready: {ready}"
         yield Collector(store, int(ports[1]), int(ports[2]), process)
         process.terminate()
-        assert process.wait(30) == 0
+        assert process.wait(120) == 0

@@ -29,7 +29,7 @@ def post(there: There, body: bytes) -> int:
 def end(process: subprocess.Popen[str], number: signal.Signals) -> tuple[int, str, str]:
     """End a process; its exit code and what is left of its output."""
     process.send_signal(number)
-    out, err = process.communicate(timeout=30)
+    out, err = process.communicate(timeout=120)
     return process.returncode, out, err
 
 
@@ -71,7 +71,7 @@ def test_a_taken_port_is_explained(tmp_path: Path):
     with collecting(tmp_path / "one.duckdb") as there:
         for ports in ({"http_port": there.http}, {"grpc_port": there.grpc}):
             with start(tmp_path / "two.duckdb", **ports) as second:
-                out, err = second.communicate(timeout=30)
+                out, err = second.communicate(timeout=120)
             assert second.returncode != 0
             assert out == ""
             assert f"is in use by process {there.process.pid}" in err
@@ -101,7 +101,7 @@ def test_what_is_in_work_is_answered_at_the_end(tmp_path: Path):
         there.process.send_signal(signal.SIGTERM)
         assert connection.getresponse().status == 200
         connection.close()
-        assert there.process.wait(30) == 0
+        assert there.process.wait(120) == 0
     with connect(path) as store:
         assert store.sql("SELECT count(*) AS n FROM spans")["n"].to_pylist() == [5000]
 

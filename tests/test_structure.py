@@ -13,6 +13,7 @@ VAGUE = {"util", "utils", "helper", "helpers", "manager", "managers", "base", "c
 
 TESTED_ELSEWHERE = {
     "collector/mark.py": "tests/test_mark.py",
+    "collector/normalize/assemble/cluster.py": "tests/normalize/assemble/test_clusters.py",
     "collector/tree.py": "tests/test_tree.py",
     "grader/demo/agent.py": "tests/grader/test_demo.py",
     "grader/demo/script.py": "tests/grader/test_demo.py",

@@ -3,8 +3,27 @@
 Only what is new is read: the last assistant message and what follows it. Older ones are the history of other turns.
 """
 
+from collector.normalize.dialect import Role, Sighting
 from collector.normalize.messages import Message, Part
-from collector.tree import Approval
+from collector.normalize.reading import Span
+from collector.normalize.values import content
+from collector.tree import Approval, Decision
+
+_METADATA = ("metadata", "braintrust.metadata")
+_NOTED: dict[str, Decision] = {"approved": "approve", "denied": "reject", "rejected": "reject"}
+
+
+def noted(span: Span, said: Sighting) -> None:
+    """A decision that somebody noted in the metadata of the tool's span: `tool_approval`, approved or denied."""
+    if said.role is not Role.TOOL:
+        return
+    held = [
+        seen.value for key in _METADATA if (seen := content(span.attributes.get(key))) and isinstance(seen.value, dict)
+    ]
+    words = [span.attributes.get("metadata.tool_approval"), *(metadata.get("tool_approval") for metadata in held)]
+    decision = next((_NOTED[word] for word in words if isinstance(word, str) and word in _NOTED), None)
+    if decision is not None:
+        said.approvals.append(Approval(decision=decision, decided_at=span.end or None))
 
 
 def told(messages: list[Message] | None) -> list[Approval]:

@@ -7,7 +7,6 @@ per-message events all become `Message(role, parts)`.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any
 
 import orjson
@@ -47,24 +46,28 @@ ROLES = {
 }  # fmt: skip
 
 
-KEPT_MESSAGES = 4_000
-LONGEST_KEPT = 10_000
-"""Messages that are kept by their JSON text, and the bytes of the longest that is."""
+KEPT = 4_000
+LONGEST_KEPT = 4_000
+"""So many messages are kept by their JSON text, and the bytes of the longest that is."""
 
 
 def once(parse: Callable[[dict[str, Any]], Message]) -> Callable[[dict[str, Any]], Message]:
-    """Parse equal messages once: every model call repeats the history before it (two of three in the captures)."""
-
-    @lru_cache(KEPT_MESSAGES)
-    def known(text: bytes) -> Message:
-        return parse(orjson.loads(text))
+    """Parse equal messages once: every model call repeats the history before it (two of three messages in the captures)."""
+    known: dict[bytes, Message] = {}
 
     def parsed(item: dict[str, Any]) -> Message:
         try:
             text = orjson.dumps(item)
         except TypeError:  # it holds what is no JSON
             return parse(item)
-        return known(text) if len(text) <= LONGEST_KEPT else parse(item)
+        message = known.get(text)
+        if message is None:
+            message = parse(item)
+            if len(text) <= LONGEST_KEPT:
+                if len(known) >= KEPT:
+                    known.clear()
+                known[text] = message
+        return message
 
     return parsed
 
@@ -185,5 +188,5 @@ def trailing_results(messages: list[Message] | None) -> list[Part]:
             break
         if message.text() is not None and not any(part.kind == "result" for part in message.parts):
             return []  # a person spoke after them: a new turn
-        out += [part for part in message.parts if part.kind == "result"]
+        out = [*(part for part in message.parts if part.kind == "result"), *out]
     return out

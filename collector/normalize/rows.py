@@ -1,8 +1,9 @@
 """Trees → rows of the canonical tables, one Arrow table each, columns as in `store/schema.sql` without the build number."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from operator import attrgetter, itemgetter
 from typing import Any
 
 import orjson
@@ -88,15 +89,18 @@ def lay_out(
 
 
 def _table(rows: list[dict[str, Any]], schema: pa.Schema) -> pa.Table:
-    columns = []
-    for field in schema:
-        values = [row.get(field.name) for row in rows]
-        if field.name in _TIMES:
-            values = [value if value is None or value <= _LATEST else None for value in values]
-        elif field.type == _REAL:  # Arrow refuses whole numbers that no double holds exactly
-            values = [None if value is None else float(value) for value in values]
-        columns.append(pa.array(values, field.type))
-    return pa.table(columns, schema=schema)
+    if not rows:
+        return schema.empty_table()
+    cells = zip(*map(itemgetter(*schema.names), rows), strict=True)
+    return pa.table([_column(values, field) for values, field in zip(cells, schema, strict=True)], schema=schema)
+
+
+def _column(values: Sequence[Any], field: pa.Field) -> pa.Array:
+    if field.name in _TIMES:
+        values = [value if value is None or value <= _LATEST else None for value in values]
+    elif field.type == _REAL:  # Arrow refuses whole numbers that no double holds exactly
+        values = [None if value is None else float(value) for value in values]
+    return pa.array(values, field.type)
 
 
 def _run(run: Run) -> dict[str, Any]:
@@ -184,7 +188,8 @@ def _job(run_id: str, job: Job, parent: Job | None, depth: int, rows: dict[str, 
 
 
 def _fields(part: Any) -> dict[str, Any]:
-    return {name: getattr(part, name) for name in part.__slots__}
+    names = part.__slots__
+    return dict(zip(names, attrgetter(*names)(part), strict=True))
 
 
 def _words(value: Any) -> str | None:

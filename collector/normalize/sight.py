@@ -8,9 +8,10 @@ the captures: 2,100 spans/s on one core without this, 12,000 with it).
 from collections.abc import Hashable
 from typing import NamedTuple
 
-from collector.normalize.dialect import Dialect, Key, Sighting, say
+from collector.normalize.dialect import Dialect, Sighting
 from collector.normalize.dialects import DIALECTS
 from collector.normalize.reading import Span
+from collector.normalize.values import Reader
 
 WRITERS = ("service.name", "telemetry.sdk.name")
 """Attributes of the resource that a claim may look at."""
@@ -25,7 +26,7 @@ class Plan(NamedTuple):
     """What one dialect has to read in spans of one shape: facts with their attributes that are there, best first."""
 
     dialect: Dialect
-    facts: tuple[tuple[str, tuple[Key, ...]], ...]
+    facts: tuple[tuple[str, tuple[tuple[str, Reader], ...]], ...]
 
 
 _plans: dict[Hashable, tuple[Plan, ...]] = {}
@@ -44,19 +45,26 @@ def sight(span: Span) -> Sighting:
 def _planned(span: Span) -> tuple[Plan, ...]:
     held = span.attributes
     events = frozenset([event.name for event in span.events]) if span.events else None
-    writers = [span.resource.get(key) for key in WRITERS] + [held.get(key) for key in VENDORS]
-    shape = (span.scope, *[w if isinstance(w, str) else None for w in writers], events, tuple(held))
-    plans = _plans.get(shape)
+    shape = (span.scope, *map(span.resource.get, WRITERS), *map(held.get, VENDORS), events, *held)
+    try:
+        plans = _plans.get(shape)
+    except TypeError:  # a list or an object in a writer's place
+        return _plan_all(span)
     if plans is None:
         if len(_plans) >= MOST_SHAPES:  # hostile names must not fill the memory
             _plans.clear()
-        plans = _plans[shape] = tuple(_plan(dialect, span) for dialect in DIALECTS if dialect.claims(span))
+        plans = _plans[shape] = _plan_all(span)
     return plans
+
+
+def _plan_all(span: Span) -> tuple[Plan, ...]:
+    return tuple(_plan(dialect, span) for dialect in DIALECTS if dialect.claims(span))
 
 
 def _plan(dialect: Dialect, span: Span) -> Plan:
     held = span.attributes
-    facts = ((fact, tuple(key for key in options if key.path in held)) for fact, options in dialect.fields.items())
+    fields = dialect.fields.items()
+    facts = ((fact, tuple((key.path, key.read) for key in options if key.path in held)) for fact, options in fields)
     return Plan(dialect, tuple((fact, options) for fact, options in facts if options))
 
 
@@ -68,12 +76,16 @@ def _speak(plan: Plan, span: Span, said: Sighting) -> None:
         said.role = dialect.role(span)
     held = span.attributes
     for fact, options in plan.facts:
-        for key in options:
-            raw = held.get(key.path)  # a dialect before this one may have taken it out
-            seen = key.read(raw) if raw is not None else None
-            if seen is not None:
-                say(said, fact, seen)
+        known = getattr(said, fact)
+        if fact in said.settled or (known is not None and known.state == "present"):
+            continue  # whatever stands here could not change it: it is not even read
+        for path, read in options:
+            raw = held.get(path)  # a dialect before this one may have taken it out
+            seen = read(raw) if raw is not None else None
+            if seen is not None and (known is None or seen.state == "present"):
+                setattr(said, fact, seen)
                 if seen.state == "present":
                     break
+                known = seen
     for quirk in dialect.quirks:
         quirk(span, said)

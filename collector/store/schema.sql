@@ -232,7 +232,7 @@ CREATE TABLE IF NOT EXISTS canonical.tool_calls (
     attempts             UINTEGER,
     started              TIMESTAMP_NS,
     ended                TIMESTAMP_NS,
-    flags                VARCHAR[],
+    flags                VARCHAR[],    -- may_have_run (asked for; whether it ran is not recorded), suspected_duplicate, ambiguous_result, result_by_order, arguments_from_request
     spans                VARCHAR[]
 );
 

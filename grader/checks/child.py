@@ -28,7 +28,7 @@ class Child:
 
     def decide(self, scene: Scene) -> Finding:
         """A job without an agent's name, or a mode not captured, may be meant; jobs not seen may exist."""
-        judged = [(self._meant(j), j) for j in scene.job.jobs]
+        judged = [(self._meant(j, lossy=_lossy(scene.job)), j) for j in scene.job.jobs]
         sure = [j for a, j in judged if a is True]
         maybe = [j for a, j in judged if a is None]
         complete = scene.complete("children", "job")
@@ -41,8 +41,10 @@ class Child:
             return Finding(True, f"{what} {_triggered(len(sure))}", spans)
         return self._bodies(scene, what, sure, maybe, complete)
 
-    def _meant(self, job: tree.Job) -> Truth:
+    def _meant(self, job: tree.Job, *, lossy: bool) -> Truth:
         agent: Truth = None if job.agent is None else job.agent == self.agent
+        if agent and lossy and job.via == "agent":
+            agent = None  # whoever triggered it may be what is missing between the two
         if self.mode is None:
             return agent
         mode = job.delegation.mode if job.delegation else None
@@ -81,6 +83,12 @@ class Child:
             return Finding(None, f"{sentence}; {scene.lack('children', 'job')}", spans)
         open_ = any(every(f.truth for f in a) is not False for _, a in answers)
         return Finding(None if open_ else False, sentence, spans, sum(f.truth is True for f in held) / len(held))
+
+
+def _lossy(job: tree.Job) -> bool:
+    """Whether a span is missing among those of the job."""
+    capture = job.capture.get("children")
+    return capture is not None and "parent_missing" in capture.reasons
 
 
 def _triggered(number: int) -> str:

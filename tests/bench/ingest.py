@@ -9,7 +9,7 @@ from tests.bench.report import Figure, arguments, show
 from tests.bench.server import Server, serving
 
 
-def figures(spans: int, small: int) -> Iterator[Figure]:
+def figures(spans: int, small: int, pause: int) -> Iterator[Figure]:
     """Both protocols with large requests and with single spans, then the cost of building trees meanwhile."""
     large = list(requests(spans, 512))
     single = list(requests(small, 1, seed=2))
@@ -17,19 +17,20 @@ def figures(spans: int, small: int) -> Iterator[Figure]:
         yield measure(f"{protocol}, 512 spans a request, 4 connections", protocol, large, spans, connections=4)
         yield measure(f"{protocol}, 1 span a request, 8 connections", protocol, single, small, connections=8)
     for trees in (True, False):
-        name = f"http, 512 spans a request, trees {'on' if trees else 'off'}, paced over 3 s"
-        yield measure(name, "http", large, spans, connections=4, trees=trees, parts=4)
+        name = f"http, 512 spans a request, trees {'on' if trees else 'off'}, paced over {3 * pause} s"
+        yield measure(name, "http", large, spans, connections=4, trees=trees, parts=4, pause=pause)
 
 
 def measure(
-    name: str, protocol: str, bodies: list[bytes], spans: int, *, connections: int, trees: bool = True, parts: int = 1
-) -> Figure:
-    """One collector, all bodies. With several parts there are pauses, in which traces fall silent and get trees."""
+    name: str, protocol: str, bodies: list[bytes], spans: int, *, connections: int, trees: bool = True, parts: int = 1,
+    pause: int = 0,
+) -> Figure:  # fmt: skip
+    """One collector, all bodies. Between several parts are pauses (seconds), in which traces fall silent and get trees."""
     with serving(trees=trees) as server:
         seconds, refused = 0.0, 0
         for part in range(parts):
             if part:
-                time.sleep(1)
+                time.sleep(pause)
             took, again = deliver(protocol, _address(server, protocol), bodies[part::parts], connections)
             seconds, refused = seconds + took, refused + again
     size = sum(map(len, bodies))
@@ -50,5 +51,5 @@ def _address(server: Server, protocol: str) -> tuple[str, int]:
 
 
 if __name__ == "__main__":
-    options = arguments(__doc__ or "", spans=102_400, small=8_000)
-    show(figures(options.spans, options.small), as_json=options.json)
+    options = arguments(__doc__ or "", spans=102_400, small=8_000, pause=1)
+    show(figures(options.spans, options.small, options.pause), as_json=options.json)

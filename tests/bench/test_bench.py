@@ -7,8 +7,9 @@ import sys
 import pytest
 
 RUNS = [
-    ("ingest", ["--spans", "64", "--small", "16", "--json"], 6),
+    ("ingest", ["--spans", "64", "--small", "16", "--pause", "0", "--json"], 6),
     ("normalizing", ["--spans", "64", "--json"], 2),
+    ("freshness", ["--rate", "256", "--seconds", "1", "--json"], 3),
 ]
 
 

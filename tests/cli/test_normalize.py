@@ -90,7 +90,7 @@ def test_a_collector_rebuilds_by_itself_and_on_demand(old: Path, tracegrade: Com
         done = tracegrade("normalize", "--all")
         assert done.stdout == "Rebuilt 3 traces: of their runs 0 changed, 0 came new, 0 went, 3 stayed as before.\n"
         process.terminate()
-        assert process.wait(30) == 0
+        assert process.wait(120) == 0
 
 
 def test_a_collector_of_another_version_is_told_apart(old: Path, tracegrade: Command) -> None:

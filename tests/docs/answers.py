@@ -36,7 +36,7 @@ def serving(folder: Path) -> Generator[dict[str, int]]:
         ready = process.stdout.readline()
         yield {name: int(port) for name, port in re.findall(r"OTLP/(\w+) \S*?:(\d+)", ready)}
         process.terminate()
-        assert process.wait(30) == 0
+        assert process.wait(120) == 0
 
 
 def answers(folder: Path) -> dict[str, str]:

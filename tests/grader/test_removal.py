@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import orjson
 import pyarrow as pa
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from collector import connect, normalize
@@ -74,7 +74,30 @@ def kept(spans: pa.Table, places: Sequence[int]) -> pa.Table:
 
 
 KNOWN: dict[str, tuple[str, ...]] = {
+    "spans": (
+        "autogen__native__refund",  # what is left of the first trace is a run of its own, without any sign of the loss
+        "langchain__traceloop__hitl",  # the resumed part's end is lost, and the run counts as waiting again
+        "langgraph-supervisor__traceloop__delegate",  # one call is told by two jobs
+    ),
+    "contents": (
+        # a call that was asked for and never ran, or that hands over, has no span: without the model's words it is unseen
+        "langchain__traceloop__hitl",
+        "langgraph-supervisor__traceloop__delegate",
+        "openai-agents-chat__otel-v2__handoff",
+        "openai-agents__otel-v2__handoff",
+        "openai-agents__traceloop__handoff",
+        "vercelai7__aisdkotel__approval",
+        # a tool's span without a result is taken for one that was stopped
+        "llamaindex__openinference__delegate",
+        "openai-agents__openinference__approval-denied",
+        "smolagents__openinference__code",
+        # the final answer's arguments stand in for the reply
+        "smolagents__openinference__delegate",
+        "smolagents__openinference__refund",
+        "smolagents__openinference__tool-error",
+    ),
 }
+"""Captures of which a loss is not told in full yet."""
 
 
 def all_but(test: str) -> list[Any]:
@@ -123,22 +146,33 @@ def without(spans: pa.Table, key: str, places: Sequence[int]) -> pa.Table:
     return spans.set_column(spans.schema.get_field_index("attributes"), "attributes", pa.array(held, pa.string()))
 
 
+def shapes(spans: pa.Table, logs: pa.Table) -> list[str]:
+    """What each span is."""
+    return [what_it_is(sight(span)) for span in read(spans, logs)]
+
+
 @cache
 def contents(name: str) -> list[str]:
     """Families of attributes that hold content alone: without them every span is still what it was."""
     capture = captures.load(name)
-
-    def shapes(spans: pa.Table) -> list[str]:
-        return [what_it_is(sight(span)) for span in read(spans, capture.logs)]
-
-    known = shapes(capture.spans)
+    known = shapes(capture.spans, capture.logs)
     found = sorted({family(key) for held in capture.spans["attributes"].to_pylist() for key in orjson.loads(held)})
     every = range(capture.spans.num_rows)
     return [
         key
         for key in found
-        if not key.endswith("mime_type") and shapes(without(capture.spans, key, every)) == known
+        if not key.endswith("mime_type") and shapes(without(capture.spans, key, every), capture.logs) == known
     ]
+
+
+@pytest.mark.parametrize("name", [name for name in captures.NAMES if captures.load(name).logs.num_rows])
+def test_the_loss_of_logs_makes_no_pass(name: str) -> None:
+    """Without its log records, all or every other one, a capture passes nothing that it did not pass with them."""
+    capture = captures.load(name)
+    for step in (1, 2):
+        lost = set(range(0, capture.logs.num_rows, step))
+        left = kept(capture.logs, [place for place in range(capture.logs.num_rows) if place not in lost])
+        assert made_green(name, capture.spans, left) == [], step
 
 
 LESS = [name for name in captures.NAMES if name not in KNOWN.get("contents", ())]
@@ -155,4 +189,49 @@ def test_the_loss_of_content_makes_no_pass(name: str, data: st.DataObject) -> No
     spans = capture.spans
     for key in keys:
         spans = without(spans, key, places)
+    assume(shapes(spans, capture.logs) == shapes(capture.spans, capture.logs))  # two may say together what a span is
     assert made_green(name, spans, capture.logs) == []
+
+
+@PROFILE
+@given(names=st.lists(st.sampled_from(captures.NAMES), min_size=2, max_size=4, unique=True))
+def test_traces_of_other_runs_change_no_outcome(names: list[str]) -> None:
+    """Every check says the same of a run, whatever else is built with it."""
+    first, *others = [captures.load(name) for name in names]
+    spans, logs = (pa.concat_tables([getattr(c, kind) for c in (first, *others)]) for kind in ("spans", "logs"))
+    alone = {run.id: [check.decide(run) for check in checks(first.name)] for run in first.trees()}
+    together = {run.id: run for run in normalize.trees(spans, logs)}
+    assert {name: [check.decide(together[name]) for check in checks(first.name)] for name in alone} == alone
+
+
+POLICIES = """
+  - name: looked up first
+    when: {called: issue_refund}
+    expect: [{every: issue_refund, preceded_by: lookup_order}]
+  - name: nothing was erased
+    expect: [{not_called: erase_everything}, {limits: {tool_calls: 2}}, {status: completed}]
+"""
+
+
+def outcomes(*names: str) -> dict[tuple[str, str], str]:
+    """The outcome of each policy on each run of these captures in one store."""
+    with connect(":memory:", extensions=[extension()]) as store:
+        for name in names:
+            for body in sorted((captures.FOLDER / name).glob("???.pb")):
+                store.ingest(traces_protobuf(body.read_bytes())).result()  # ty: ignore
+        (grading,) = grade(store, [suite(POLICIES)], Options(quiet_seconds=None))
+    return {(sample.run.run_id, sample.case): sample.outcome for sample in grading.samples}
+
+
+def test_other_runs_in_the_store_change_no_outcome() -> None:
+    """Graded beside runs of other frameworks, of the same and of a later turn, a run has the outcomes that it has alone."""
+    names = (
+        "pydantic-ai-v5__native__refund",
+        "strands__native__refund",
+        "autogen__native__refund",
+        "anthropic__openinference__refund",
+        "openai-agents__openinference__refund",
+    )
+    alone = [outcomes(name) for name in names]
+    assert outcomes(*names) == {key: outcome for found in alone for key, outcome in found.items()}
+    assert {"pass", "indeterminate"} <= {outcome for found in alone for outcome in found.values()}

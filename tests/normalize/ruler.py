@@ -40,11 +40,11 @@ def measure(truth: dict[str, Any], scenario: str, runs: Sequence[Run]) -> Iterat
     if not runs:
         yield Finding("runs", "wrong", "one at least", 0)
         return
-    sights = _sights(runs)
+    seen = sights(runs)
     yield from _turns(truth["turns"], runs) if "turns" in truth else _words(truth, runs)
     ends = [run.root.status for run in runs if run.root.status != "unknown"]
     yield _compared(truth, "status", truth["status"], "failed" if "failed" in ends else ends[-1] if ends else None)
-    yield from _calls(truth, scenario, runs, sights)
+    yield from _calls(truth, scenario, runs, seen)
     yield from _children(truth, runs)
     yield from _approvals(truth, runs)
 
@@ -190,7 +190,7 @@ def _compared(
     return Finding(fact, "absent" if any(alike(s, got) for s in in_its_place) else "wrong", want, got)
 
 
-def _sights(runs: Sequence[Run]) -> list[Sight]:
+def sights(runs: Sequence[Run]) -> list[Sight]:
     """All calls; one that paused in a run and went on in another has one id, and counts as its last that ran."""
     out: list[Sight] = []
     first: dict[str, tuple[int, Run]] = {}

@@ -115,4 +115,4 @@ def collecting(path: Path) -> Generator[There]:
             yield There(process, path, line.strip())
         finally:
             process.terminate()
-            process.wait(30)
+            process.wait(120)

@@ -18,6 +18,8 @@ def collect(draft: Draft, job: Job) -> list[Approval]:
             told.append(_placed(approval, draft, node))
         if node.said.deferred is not None and node.said.deferred.value == "ApprovalRequired":
             told.append(_deferred(draft, node_id=id(node), span=node.id, at=node.start))
+    if not told:
+        return []
     _decide(told, [decision for node in draft.own for decision in node.said.decisions])
     merged: dict[object, Approval] = {}
     for position, approval in enumerate(told):

@@ -6,6 +6,7 @@ A pure function of the set of spans: same trees for any order of arrival and any
 from typing import Any
 
 from collector.normalize.assemble import (
+    answers,
     approvals,
     calls,
     capture,
@@ -55,7 +56,18 @@ def build(sighted: list[tuple[Span, Sighting]]) -> tuple[list[Run], list[joins.R
     for top in tops:
         for draft in reversed(_tree(top)):  # children before parents
             _fill(draft, scopes[id(draft)])
-    return [_run(top) for top in tops], references
+    runs = [_run(top) for top in tops]
+    _untie(roots, drafts)
+    return runs, references
+
+
+def _untie(roots: list[Node], drafts: list[Draft]) -> None:
+    """Take back what refers upwards: without circles all is freed at once, and no search for garbage has to find it."""
+    for root in roots:
+        for node in (root, *root.below()):
+            node.parent = node.job = node.twin = None
+    for draft in drafts:
+        draft.parent = None
 
 
 def _tree(top: Draft) -> list[Draft]:
@@ -84,7 +96,7 @@ def _move_calls(drafts: list[Draft]) -> None:
         draft.tools = sorted(owned[id(draft)], key=lambda node: (node.start, node.id))
         edges.trigger(draft)
     gathered = [(draft, clusters.gather(draft)) for draft in drafts]
-    clusters.report(gathered)
+    answers.report(gathered)
     for draft, found in gathered:
         if draft.job is not None:
             draft.job.tool_calls = calls.collect(draft, found)
@@ -169,14 +181,12 @@ def _run(top: Draft) -> Run:
         {_own_id(part) for draft in drafts for part in draft.parts if part.reason != "nested"} - {run.id}
     )
     run.service = _text(span.resource.get("service.name"))
-    spans = [node.span for draft in drafts for node in (*draft.own, *draft.nodes) if node.span]
-    run.case_name = _first(spans, "test.case.name")
-    run.suite_name = _first(spans, "test.suite.name")
-    run.batch = _first(spans, "tracegrade.batch") or _first(spans, "cicd.pipeline.run.id")
+    nodes = [node for draft in drafts for node in (*draft.own, *draft.nodes)]
+    declared = _declared([node.span for node in nodes if node.span])
+    run.case_name, run.suite_name = declared.get("test.case.name"), declared.get("test.suite.name")
+    run.batch = declared.get("tracegrade.batch") or declared.get("cicd.pipeline.run.id")
     run.attributes = {**span.resource, **_selectable(span)}
-    run.dialects = sorted(
-        {name for draft in drafts for node in (*draft.own, *draft.nodes) for name in node.said.dialects}
-    )
+    run.dialects = sorted({name for node in nodes for name in node.said.dialects})
     run.open = (root.ended is None and not top.synthetic) or finding.dangles(top.spans[0])
     run.capture = capture.meet(job.capture for job in root.walk())
     run.digest = digest(run)
@@ -212,8 +222,19 @@ def _members(drafts: list[Draft], top: Draft) -> list[Member]:
     return [Member(trace_id, reason) for trace_id, reason in reasons.items()]
 
 
-def _first(spans: list[Span], path: str) -> str | None:
-    return next((found for span in spans if (found := _text(attribute(span, path)))), None)
+_DECLARED = ("test.case.name", "test.suite.name", "tracegrade.batch", "cicd.pipeline.run.id")
+
+
+def _declared(spans: list[Span]) -> dict[str, str]:
+    """What the spans or their resources declare of the run as a whole; the first that does so counts."""
+    found: dict[str, str] = {}
+    for span in spans:
+        if span.attributes.keys().isdisjoint(_DECLARED) and span.resource.keys().isdisjoint(_DECLARED):
+            continue
+        for path in _DECLARED:
+            if path not in found and (told := _text(attribute(span, path))):
+                found[path] = told
+    return found
 
 
 def _text(raw: object) -> str | None:
@@ -232,3 +253,5 @@ def _flatten(top: Draft) -> None:
                     if other.job is not None:
                         other.job.jobs = []
         level = [child for draft in level for child in draft.children]
+        if not level:
+            return

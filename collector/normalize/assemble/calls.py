@@ -1,6 +1,6 @@
 """Clusters → tool calls: one row each, with what was asked for, what ran, what came of it and in which state it is."""
 
-from collector.normalize.assemble.clusters import Cluster
+from collector.normalize.assemble.cluster import Cluster
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import Node
 from collector.normalize.assemble.outcome import failure
@@ -63,6 +63,8 @@ def _call(cluster: Cluster) -> ToolCall:
     state = _state(cluster, last, result, error)
     if error is None and state == "failed" and result is not None:
         error = as_text(result.value)
+    if len(cluster.runs) > 1 and all(_went_well(node) for node in cluster.runs):
+        cluster.flags.add("suspected_duplicate")  # nothing failed, so the second was no retry
     ends = [node.span.end for node in cluster.runs if node.span and node.span.end]
     return ToolCall(
         name=_name(cluster) or "unknown",
@@ -83,6 +85,10 @@ def _call(cluster: Cluster) -> ToolCall:
         flags=sorted(cluster.flags),
         spans=_spans(cluster),
     )
+
+
+def _went_well(node: Node) -> bool:
+    return node.said.deferred is None and node.said.result is not None and failure(node) is None
 
 
 def _spans(cluster: Cluster) -> list[str]:

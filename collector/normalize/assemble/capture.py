@@ -30,18 +30,19 @@ _ORDER: tuple[Evidence, ...] = ("present", "partial", "absent")
 
 def of(draft: Draft, job: Job, asked: Reply, answered: Reply, tool_scopes: frozenset[str]) -> dict[str, Capture]:
     """Capture of one job by kind; `tool_scopes` are the instrumentations seen to write tool spans in this component."""
-    tools = _tools(draft, job, tool_scopes)
+    proofs = _proofs(draft)
+    tools = _tools(draft, job, tool_scopes, proofs)
     found = {
         "input": _words(job.input, asked, draft, job),
         "reply": _words(job.reply, answered, draft, job),
         "tools": tools,
         "tool_args": _contents(job.tool_calls, "arguments_capture", tools),
-        "tool_results": _contents([c for c in job.tool_calls if c.state in _EXECUTED], "result_capture", tools),
-        "model_calls": _seen(bool(job.model_calls) or "model_calls" in _proofs(draft)),
-        "children": _children(draft, job, tools),
-        "approvals": _seen(bool(job.approvals) or "approvals" in _proofs(draft)),
-        "skills": _seen(bool(job.skills) or "skills" in _proofs(draft)),
-        "retrievals": _seen(bool(job.retrievals) or "retrievals" in _proofs(draft)),
+        "tool_results": _contents([c for c in job.tool_calls if _has_result(c)], "result_capture", tools),
+        "model_calls": _seen(bool(job.model_calls) or "model_calls" in proofs),
+        "children": _children(draft, job, tools, proofs),
+        "approvals": _seen(bool(job.approvals) or "approvals" in proofs),
+        "skills": _seen(bool(job.skills) or "skills" in proofs),
+        "retrievals": _seen(bool(job.retrievals) or "retrievals" in proofs),
         "cost": _shares([call.cost_usd is not None for call in job.model_calls], "not_recorded"),
         "constraints": _seen(job.constraints is not None),
     }
@@ -58,6 +59,8 @@ def of(draft: Draft, job: Job, asked: Reply, answered: Reply, tool_scopes: froze
 def meet(captures: Iterable[dict[str, Capture]]) -> dict[str, Capture]:
     """Over a tree: the least of its jobs; malformed where any is, since what cannot be read may hold anything."""
     all_of = list(captures)
+    if len(all_of) == 1:  # so are most
+        return {kind: Capture(held.state, sorted({*held.reasons})) for kind, held in all_of[0].items()}
     out = {}
     for kind in CAPTURE_KINDS:
         states = [capture[kind] for capture in all_of if kind in capture]
@@ -80,8 +83,8 @@ def _scopes(draft: Draft) -> set[str]:
     return {node.span.scope for node in draft.own if node.span} if not draft.synthetic else set()
 
 
-def _tools(draft: Draft, job: Job, tool_scopes: frozenset[str]) -> Capture:
-    if "tools" in _proofs(draft) or _scopes(draft) & tool_scopes:
+def _tools(draft: Draft, job: Job, tool_scopes: frozenset[str], proofs: set[str]) -> Capture:
+    if "tools" in proofs or _scopes(draft) & tool_scopes:
         return Capture("present")
     read = [_says_all(node) for node in draft.models]
     if read and all(read):
@@ -103,9 +106,14 @@ def _says_all(node: Node) -> bool:
     return asks or FINISH.get(finish.lower(), finish) != "tool_call"
 
 
-def _children(draft: Draft, job: Job, tools: Capture) -> Capture:
+def _has_result(call: ToolCall) -> bool:
+    """Whether there is a result to record; a failed call has an error instead."""
+    return call.state in _EXECUTED or (call.state == "requested" and call.started is not None)
+
+
+def _children(draft: Draft, job: Job, tools: Capture, proofs: set[str]) -> Capture:
     """Who writes a job's span writes those of its children. Model calls alone show no child, even where every call is known."""
-    return _seen("children" in _proofs(draft) or (not draft.synthetic and (bool(job.jobs) or tools.state == "present")))
+    return _seen("children" in proofs or (not draft.synthetic and (bool(job.jobs) or tools.state == "present")))
 
 
 def _contents(calls: list[ToolCall], fact: str, tools: Capture) -> Capture:

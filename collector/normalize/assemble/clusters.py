@@ -7,72 +7,26 @@ without one, within one job and name, equal arguments and then order do. Cluster
 
 from collections import defaultdict, deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from itertools import pairwise
 
+from collector.normalize.assemble import answers
+from collector.normalize.assemble.cluster import Cluster
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import Node
 from collector.normalize.assemble.twins import arguments_key, letters, outermost, real_id
-from collector.normalize.dialect import Report, Role, say
-from collector.normalize.messages import Message, Part, trailing_results
+from collector.normalize.dialect import Role, say
+from collector.normalize.messages import Message, Part
 from collector.normalize.values import Value
 
 _HISTORY = 1_000_000
 """Places of calls known from a history alone: after those that the model call before it is seen to have asked for."""
 
 
-@dataclass(slots=True, eq=False)
-class Cluster:
-    """One call in the making."""
-
-    id: str | None
-    asked: Part | None = None
-    asked_by: Node | None = None
-    place: tuple[int, int] = (0, 0)  # model call and part that asked for it
-    runs: list[Node] = field(default_factory=list)  # executions, each the outermost span of one attempt
-    inner: list[Node] = field(default_factory=list)  # spans within them that tell of the same call
-    answer: Part | None = None
-    answered_by: Node | None = None  # the model call that was given the answer
-    report: Report | None = None
-    flags: set[str] = field(default_factory=set)
-
-
 def gather(draft: Draft) -> list[Cluster]:
     """The clusters of the job's calls; `draft.models` and `draft.tools` must be known."""
     clusters = _asked(draft)
     _executed(draft, clusters)
-    _answered(draft, clusters)
+    answers.take(draft, clusters)
     return clusters
-
-
-def report(gathered: list[tuple[Draft, list[Cluster]]]) -> None:
-    """L: what logs tell of calls, by call id over all jobs (a log stands on the span that was open, not on its call's).
-
-    A call that nothing else tells of is known from its log alone, and belongs to the job whose span has the log.
-    """
-    by_id = {cluster.id: cluster for _, clusters in gathered for cluster in clusters if cluster.id}
-    for draft, clusters in gathered:
-        for node in (*draft.own, *draft.nodes):
-            for told in node.said.reports:
-                cluster = by_id.get(told.call_id)
-                if cluster is None:
-                    cluster = by_id[told.call_id] = Cluster(told.call_id)
-                    clusters.append(cluster)
-                cluster.report = merged(cluster.report, told)
-
-
-def merged(known: Report | None, other: Report) -> Report:
-    """Two reports of one call: what the first does not say comes from the second."""
-    if known is None:
-        return other
-    return Report(
-        known.call_id,
-        known.name or other.name,
-        known.arguments or other.arguments,
-        known.result or other.result,
-        known.failed or other.failed,
-        known.error or other.error,
-    )
 
 
 def requester(drafts: list[Draft]) -> dict[str, Draft | None]:
@@ -105,22 +59,34 @@ def _asked(draft: Draft) -> list[Cluster]:
             if key is not None:
                 known[key] = cluster
 
-    before = {key for part in _history(draft, first=True) if (key := real_id(part.id))}
+    before = {key for told, part in _told(_begun_with(draft.models)) for key in (told, part.id)}
     for position, node in enumerate(draft.models):
         told = [(key, part) for key, part in _told(node.said.messages_in) if key not in before]
         for call in _unheard(told, known, draft.models[position - 1] if position else None, position - 1):
             add(*call)
         for index, part in enumerate(_calls(node.said.messages_out)):
             add(part, node, (position, index + 1))
-    for index, part in enumerate(_calls(_transcript(draft))):
+    for index, part in enumerate(_calls(draft.transcript())):
         if real_id(part.id) is not None and real_id(part.id) not in before:
             add(part, None, (len(draft.models), index))
     return clusters
 
 
+def _begun_with(models: list[Node]) -> list[Message] | None:
+    """The first history that is there, unless calls may stand in it that a model before it asked for unseen."""
+    for node in models:
+        if node.said.messages_in is not None:
+            return node.said.messages_in
+        if node.said.messages_out is None:
+            return None
+    return None
+
+
 def _told(messages: list[Message] | None) -> Iterator[tuple[str, Part]]:
-    """A history's calls by their ids. A call that no result names, followed by a result that names none of them, is that
-    call under another id (the item's own, where the result has the call's)."""
+    """A history's calls by their ids.
+
+    A call that no result names, followed by a result that names no call, is told under two ids (an item's own, and the call's).
+    """
     parts = [part for message in messages or () for part in message.parts if real_id(part.id)]
     ids = {kind: {part.id for part in parts if part.kind == kind} for kind in ("call", "result")}
     waiting: deque[Part] = deque()
@@ -150,29 +116,19 @@ def _unheard(
     return found[::-1]
 
 
-def _history(draft: Draft, *, first: bool) -> Iterator[Part]:
-    models = draft.models[:1] if first else draft.models
-    for node in models:
-        yield from _calls(node.said.messages_in)
-
-
-def _transcript(draft: Draft) -> list[Message]:
-    out: list[Message] = []
-    for node in (*draft.own, *draft.nodes):
-        if node.said.transcript:
-            out.extend(node.said.transcript[node.said.transcript_from :])
-    return out
-
-
 def _executed(draft: Draft, clusters: list[Cluster]) -> None:
     """X: match executions to requests by call id, else by name and arguments, else by name and order."""
     by_id = {cluster.id: cluster for cluster in clusters if cluster.id}
-    waiting = _Waiting(clusters)
+    waiting: _Waiting | None = None  # made when it is needed first: where all calls have ids, it never is
     for node in draft.tools:
         if node.twin is not None:
             continue
         key = real_id(node.said.call_id)
-        cluster = by_id.get(key) if key else waiting.take(node)
+        if key is not None:
+            cluster = by_id.get(key)
+        else:
+            waiting = waiting or _Waiting(clusters)
+            cluster = waiting.take(node)
         if cluster is None:
             cluster = Cluster(key)
             clusters.append(cluster)
@@ -251,46 +207,3 @@ def _ran_as_tools(draft: Draft, clusters: list[Cluster]) -> None:
         if cluster is not None:
             cluster.runs.append(span)
             child.via, child.trigger = "tool", span
-
-
-def _answered(draft: Draft, clusters: list[Cluster]) -> None:
-    """R: results in later inputs and in the transcript, by call id; the last one counts (a retry's)."""
-    by_id = {cluster.id: cluster for cluster in clusters if cluster.id}
-    failed = {call for node in draft.nodes for call in node.said.failed_results}
-    sources = [*((node, node.said.messages_in) for node in draft.models), (None, _transcript(draft))]
-    for node, messages in sources:
-        for message in messages or ():
-            for part in message.parts:
-                if part.kind == "result" and part.id in by_id:
-                    answer = part._replace(failed=True) if part.id in failed else part
-                    by_id[part.id].answer, by_id[part.id].answered_by = answer, node
-    unnamed: dict[int, list[Cluster]] = defaultdict(list)
-    for cluster in clusters:
-        if cluster.id is None and cluster.asked_by is not None:
-            unnamed[id(cluster.asked_by)].append(cluster)
-    for before, node in pairwise(draft.models) if unnamed else ():
-        open_ones = unnamed.get(id(before))
-        if open_ones:
-            _answer_in_order(open_ones, [p for p in trailing_results(node.said.messages_in) if p.id not in by_id], node)
-
-
-def _answer_in_order(open_ones: list[Cluster], results: list[Part], node: Node) -> None:
-    """Results without ids answer the calls of the model call before: by name, else as many results as calls, in order.
-
-    Where several could be exchanged the order is an assumption, and said so; where the numbers differ nothing is assumed.
-    """
-    names = {cluster.asked.name for cluster in open_ones if cluster.asked}
-    groups: dict[str | None, list[Part]] = defaultdict(list)
-    for part in results:
-        named = part.name or part.id
-        groups[named if named in names else None].append(part)
-    for name, parts in groups.items():
-        fits = [c for c in open_ones if c.answer is None and (name is None or (c.asked and c.asked.name == name))]
-        if len(fits) != len(parts):
-            for cluster in fits:
-                cluster.flags.add("ambiguous_result")
-            continue
-        for cluster, part in zip(fits, parts, strict=True):
-            cluster.answer, cluster.answered_by = part, node
-            if len(parts) > 1:
-                cluster.flags.add("result_by_order")

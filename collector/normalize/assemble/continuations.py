@@ -95,10 +95,12 @@ def _left_open(draft: Draft) -> set[Key]:
     for node in draft.last.spans:  # a job's own output lists what it asked for and what came of it
         out |= {("call", key) for key in _unanswered(node.said.messages_out or [])}
     for node in (*draft.own, *draft.nodes):
-        if (node.said.deferred is not None or node.said.opens) and (key := real_id(node.said.call_id)):
+        said = node.said
+        if (said.deferred is not None or said.opens) and (key := real_id(said.call_id)):
             out.add(("call", key))
-        pending = (real_id(approval.call_id) for approval in node.said.approvals if approval.decision == "pending")
-        out |= {("call", key) for key in pending if key}
+        for approval in said.approvals:
+            if approval.decision == "pending" and (key := real_id(approval.call_id)):
+                out.add(("call", key))
     return out
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from collector.normalize.assemble.forest import Node
 from collector.normalize.dialect import Role
+from collector.normalize.messages import Message
 from collector.normalize.values import Value
 from collector.tree import Job, ToolCall, Via
 
@@ -46,7 +47,10 @@ class Draft:
     @property
     def main(self) -> Node:
         """The span that stands for the job: the innermost of its own, else the first of a synthetic job."""
-        return next((node for node in reversed(self.spans) if not node.implied), self.spans[-1])
+        for node in reversed(self.spans):
+            if not node.implied:
+                return node
+        return self.spans[-1]
 
     @property
     def start(self) -> int:
@@ -65,8 +69,8 @@ class Draft:
 
     @property
     def own(self) -> list[Node]:
-        """The job's own spans over all its parts."""
-        return [node for part in self.parts for node in part.spans]
+        """The job's own spans over all its parts; to be looked at only."""
+        return [node for part in self.parts for node in part.spans] if self.later else self.spans
 
     @property
     def ghosts(self) -> list[Node]:
@@ -75,6 +79,8 @@ class Draft:
 
     def told(self, fact: str) -> Value | None:
         """A fact from the job's own spans, the last part's innermost first; an unreadable one where none is readable."""
+        if not self.later:
+            return _first(fact, reversed(self.spans))
         return _first(fact, (node for part in reversed(self.parts) for node in reversed(part.spans)))
 
     def told_first(self, fact: str) -> Value | None:
@@ -97,6 +103,14 @@ class Draft:
         while draft is not None:
             out.append(draft)
             draft = draft.parent
+        return out
+
+    def transcript(self) -> list[Message]:
+        """The messages of this job that its spans list."""
+        out: list[Message] = []
+        for node in (*self.own, *self.nodes):
+            if node.said.transcript:
+                out.extend(node.said.transcript[node.said.transcript_from :])
         return out
 
     def absorb(self, other: "Draft") -> None:

@@ -24,7 +24,6 @@ class Node:
     children: list["Node"] = field(default_factory=list)
     job: "Draft | None" = None  # the job that it belongs to
     twin: "Node | None" = None  # the outer span of the same model or tool call
-    depth: int = 0
     implied: bool = False  # it has no span of its own: `span` is that of the first below it, stretched over all
 
     @property
@@ -49,13 +48,16 @@ class Node:
             yield node
             node = node.parent
 
-    def below(self) -> Iterator["Node"]:
+    def below(self) -> "list[Node]":
         """The nodes below, parents first, in start order."""
-        stack = list(reversed(self.children))
+        out: list[Node] = []
+        stack = self.children[::-1]
         while stack:
             node = stack.pop()
-            yield node
-            stack.extend(reversed(node.children))
+            out.append(node)
+            if node.children:
+                stack += node.children[::-1]
+        return out
 
 
 def plant(sighted: list[tuple[Span, Sighting]]) -> list[Node]:
@@ -79,11 +81,8 @@ def plant(sighted: list[tuple[Span, Sighting]]) -> list[Node]:
                 roots.append(parent)
         node.parent = parent
         parent.children.append(node)
-    roots.extend(_cut_cycles(nodes, roots))
+    roots.extend(_cut_cycles([*nodes, *ghosts.values()], roots))
     roots.sort(key=lambda node: (node.start, node.id))
-    for root in roots:
-        for node in root.below():
-            node.depth = node.parent.depth + 1 if node.parent else 0
     return roots
 
 
@@ -96,9 +95,12 @@ def _cause(node: Node, by_key: dict[tuple[str, str], Node]) -> Node | None:
 
 def _cut_cycles(nodes: list[Node], roots: list[Node]) -> list[Node]:
     """Spans that no root reaches go round in circles: the earliest of each circle becomes a root."""
-    reached = set(map(id, roots))
-    for root in roots:
-        reached.update(map(id, root.below()))
+    found = list(roots)
+    for node in found:  # the list grows meanwhile
+        found += node.children
+    if len(found) == len(nodes):
+        return []
+    reached = set(map(id, found))
     cut: list[Node] = []
     for node in nodes:
         if id(node) in reached:

@@ -12,12 +12,10 @@ from collector.normalize.dialect import Role, say
 def settle(roots: list[Node]) -> None:
     """Give graphs their role (a job where something names it, else a container) and take back guesses that fail."""
     for root in roots:
-        nodes = [root, *root.below()]
-        levels = any(node.said.level for node in nodes)
-        for node in nodes:  # parents first
+        told = [node for node in (root, *root.below()) if node.said.level is not None or node.said.guessed]
+        levels = any(node.said.level for node in told)
+        for node in told:  # parents first
             if node.span is None or node.role in (Role.TOOL, Role.MODEL, Role.HANDOFF):
-                continue
-            if node.said.level is None and not node.said.guessed:
                 continue
             if _holds_nodes(node):
                 _name_by_twin(node)

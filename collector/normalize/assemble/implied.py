@@ -19,14 +19,20 @@ from collector.normalize.values import Value
 def imply(roots: list[Node]) -> None:
     """Insert the nodes, before jobs are looked for."""
     for root in roots:
-        for node in [root, *root.below()]:
-            whole = all(child.span is not None for child in node.children)  # else what is missing may be the job's span
-            if node.role is Role.TOOL and whole and (node.said.runs is not None or _loops(node)):
-                _run_by_tool(node, node.said.runs)
-            elif node.role is Role.JOB and any(child.said.turn is not None for child in node.children):
-                _take_turns(node)
-            elif node.role is Role.JOB and node.said.agent is None and _one_call(node):
-                node.said.role = Role.STEP
+        for node in (root, *root.below()):
+            if node.role is Role.TOOL and node.children:
+                _run_within(node)
+            elif node.role is Role.JOB:
+                if any(child.said.turn is not None for child in node.children):
+                    _take_turns(node)
+                elif node.said.agent is None and _one_call(node):
+                    node.said.role = Role.STEP
+
+
+def _run_within(tool: Node) -> None:
+    whole = all(child.span is not None for child in tool.children)  # else what is missing may be the job's span
+    if whole and (tool.said.runs is not None or _loops(tool)):
+        _run_by_tool(tool, tool.said.runs)
 
 
 def _one_call(job: Node) -> bool:
@@ -48,6 +54,8 @@ def _loops(tool: Node) -> bool:
     """
     inner = list(_within(tool))
     models = [node for node in inner if node.role is Role.MODEL]
+    if not models:
+        return False
     asked = {key for node in models for part in _calls(node.said.messages_out) for key in (part.id, part.name) if key}
     given = {key for node in models for part in _calls(node.said.messages_in) for key in (part.id, part.name) if key}
     own = {value.value for value in (tool.said.call_id, tool.said.tool) if value is not None}

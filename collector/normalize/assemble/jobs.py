@@ -12,16 +12,19 @@ from collector.normalize.assemble.forest import Node
 from collector.normalize.assemble.rejoin import rejoin
 from collector.normalize.dialect import Role
 
+_OPENS = (Role.JOB, *CONTAINERS)
+
 
 def find(roots: list[Node]) -> list[Draft]:
     """All jobs of the forest in start order, each with its parent, its children and what belongs to it."""
-    found = [_of_root(root) for root in roots]
+    walked = [[root, *root.below()] for root in roots]
+    found = [_of_root(nodes) for nodes in walked]
     told = [draft for opened in found for draft in opened]
     by_run = {key.value: draft for draft in reversed(told) if (key := draft.told("run_key"))}
-    for root, opened in zip(roots, found, strict=True):
-        _own(root, by_run, opened, _uncovered(root, by_run, opened))
+    for nodes, opened in zip(walked, found, strict=True):
+        _own(nodes, by_run, opened, _uncovered(nodes, by_run, opened))
     drafts = [draft for opened in found for draft in opened]
-    _doubt(roots, drafts)
+    _doubt(walked, drafts)
     drafts.sort(key=lambda draft: (draft.start, draft.main.id))
     for draft in drafts:
         draft.nodes.sort(key=lambda node: (node.start, node.id))
@@ -29,8 +32,7 @@ def find(roots: list[Node]) -> list[Draft]:
     return drafts
 
 
-def _of_root(root: Node) -> list[Draft]:
-    nodes = _all(root)
+def _of_root(nodes: list[Node]) -> list[Draft]:
     opened = _opened(nodes)
     lost.jobs(nodes, opened)
     handoffs.nest(opened, nodes)
@@ -40,9 +42,10 @@ def _of_root(root: Node) -> list[Draft]:
     return opened
 
 
-def _uncovered(root: Node, by_run: dict[str, Draft], opened: list[Draft]) -> Draft | None:
+def _uncovered(nodes: list[Node], by_run: dict[str, Draft], opened: list[Draft]) -> Draft | None:
     """A synthetic job for activity that no job's span covers, where its own span may be what is missing."""
-    loose = [n for n in _all(root) if n.role in ACTIVE and n.job is None and _by_key(n, by_run) is None]
+    root = nodes[0]
+    loose = [n for n in nodes if n.job is None and n.role in ACTIVE and _by_key(n, by_run) is None]
     if not loose or (opened and root.span):
         return None
     own = loose[0] if opened else root if root.span else root.children[0]
@@ -56,10 +59,10 @@ def _uncovered(root: Node, by_run: dict[str, Draft], opened: list[Draft]) -> Dra
     return draft
 
 
-def _doubt(roots: list[Node], drafts: list[Draft]) -> None:
+def _doubt(walked: list[list[Node]], drafts: list[Draft]) -> None:
     """A span is missing somewhere in a trace: each job that ran at that time may have lost something with it."""
     gaps: dict[str, list[int]] = {}
-    ghosts = (node for root in roots for node in _all(root) if node.span is None)
+    ghosts = (node for nodes in walked for node in nodes if node.span is None)
     for span in (child.span for ghost in ghosts for child in ghost.children):
         if span and not span.remote_parent:
             gaps.setdefault(span.trace_id, []).append(span.start)
@@ -80,10 +83,6 @@ def _by_key(node: Node, by_run: dict[str, Draft]) -> Draft | None:
     return by_run.get(node.said.run_key.value) if node.said.run_key else None
 
 
-def _all(root: Node) -> list[Node]:
-    return [root, *root.below()]
-
-
 def _opened(nodes: list[Node]) -> list[Draft]:
     """A draft for each job and container span, below the nearest one above it."""
     opened: list[Draft] = []
@@ -92,7 +91,7 @@ def _opened(nodes: list[Node]) -> list[Draft]:
         node.job = node.parent.job if node.parent else None
         if node.job and node.parent and node.parent.said.relay:
             node.job = node.job.parent or node.job
-        if node.role in (Role.JOB, *CONTAINERS):
+        if node.role in _OPENS:
             draft = Draft([node], container=node.role in CONTAINERS, parent=node.job)
             if node.job:
                 node.job.children.append(draft)
@@ -145,12 +144,12 @@ def _acts(draft: Draft) -> bool:
     return False
 
 
-def _own(root: Node, by_run: dict[str, Draft], drafts: list[Draft], loose: Draft | None) -> None:
+def _own(nodes: list[Node], by_run: dict[str, Draft], drafts: list[Draft], loose: Draft | None) -> None:
     """Give each node to its job: by the run's id where the span carries one, else by the nearest job above."""
     own = {id(node): draft for draft in drafts for node in (*draft.own, *draft.ghosts)}
     tops = [draft for draft in drafts if draft.parent is None]
     actors = {(id(draft.parent), draft.actor): draft for draft in drafts if draft.actor is not None}
-    for node in _all(root):
+    for node in nodes:
         draft = own.get(id(node))
         if draft is not None:
             node.job = draft

@@ -59,7 +59,7 @@ class _Search:
     def _only(self, node: Node, first: int, last: int) -> Node | None:
         known = self.sorted.get(id(node))
         if known is None:
-            children = [c for c in node.children if c.span is not None and c.role is not Role.MODEL]
+            children = [c for c in node.children if c.span is not None and (c.role is not Role.MODEL or c.children)]
             starts = [c.start for c in children]
             latest = list(accumulate((c.span.end if c.span else 0 for c in children), max))
             known = self.sorted[id(node)] = (children, starts, latest)

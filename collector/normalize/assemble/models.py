@@ -4,6 +4,8 @@ An outer span of the same call (an SDK's wrapper, a proxy) lends what the inner 
 cost, so that nothing is counted twice.
 """
 
+from operator import attrgetter
+
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import Node
 from collector.normalize.assemble.outcome import failure
@@ -14,6 +16,7 @@ FACTS = (
     "model", "provider", "response_id", "finish", "input_tokens", "output_tokens", "cache_read_tokens",
     "cache_write_tokens", "reasoning_tokens", "cost_usd",
 )  # fmt: skip
+_facts = attrgetter(*FACTS)
 
 
 def collect(draft: Draft) -> list[ModelCall]:
@@ -60,7 +63,8 @@ def _lend(outer: Sighting, inner: Sighting) -> None:
 
 
 def _call(node: Node, group: list[Node]) -> ModelCall:
-    facts = {fact: value.value for fact in FACTS if (value := getattr(node.said, fact)) is not None}
+    told = zip(FACTS, _facts(node.said), strict=True)
+    facts = {fact: value.value for fact, value in told if value is not None}
     facts["finish_reason"] = facts.pop("finish", None)
     made = node.said.messages_out
     if facts["finish_reason"] is None and made:

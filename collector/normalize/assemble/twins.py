@@ -1,6 +1,7 @@
 """Spans that tell of the same tool call, one inside the other, and what identifies a call."""
 
 import re
+from functools import lru_cache
 
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import Node
@@ -38,6 +39,7 @@ def arguments_key(value: Value | None) -> str | None:
     return same_key(value.value) if value is not None and value.state == "present" else None
 
 
+@lru_cache(1_000)
 def letters(name: str) -> str:
     """A name without what frameworks rewrite: case, spaces, dashes, underscores."""
     return "".join(c for c in name.lower() if c.isalnum())

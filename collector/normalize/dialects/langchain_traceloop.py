@@ -17,6 +17,8 @@ _OWN = "traceloop.association.properties."
 
 def _role(span: Span) -> Role | None:
     operation = span.attributes.get("gen_ai.operation.name")
+    if operation is None and span.attributes.get("traceloop.span.kind") == "workflow":  # before 0.5: kinds alone
+        return Role.WORKFLOW
     if operation == "goto":
         return Role.HANDOFF
     if operation == "invoke_agent":
@@ -40,7 +42,8 @@ def _graph(span: Span, said: Sighting) -> None:
 
 def _io(span: Span, said: Sighting) -> None:
     given, made = (content(span.attributes.get(f"traceloop.entity.{end}")) for end in ("input", "output"))
-    if span.attributes.get("gen_ai.operation.name") == "execute_tool":
+    operation, kind = (span.attributes.get(key) for key in ("gen_ai.operation.name", "traceloop.span.kind"))
+    if operation == "execute_tool" or kind == "tool":
         _tool(span, said)
     elif said.role in (Role.JOB, Role.WORKFLOW) or said.level is not None:
         if given is not None and isinstance(given.value, dict) and "inputs" in given.value:

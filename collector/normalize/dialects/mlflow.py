@@ -61,6 +61,7 @@ def _io(span: Span, said: Sighting) -> None:
         say(said, "input", words(given))
         say(said, "output", content(_decoded(made)))
     elif said.role is Role.TOOL:
+        given = _dispatched(span, said, given)
         say(said, "tool", name(span.name) if "mlflow.spanType" in span.attributes else None)
         say(said, "arguments", passed(given))
         say(said, "result", Value(bounded(_decoded(made))) if made is not None else None)
@@ -69,6 +70,19 @@ def _io(span: Span, said: Sighting) -> None:
         _response(span, said)
     elif said.role is Role.RETRIEVAL:
         say(said, "documents", content(made))
+
+
+def _dispatched(span: Span, said: Sighting, given: Any) -> Any:
+    """The arguments of the tool that a dispatcher was told to call (`{"call": {"tool_name": …, "args": …}}`), else all."""
+    seen = content(given)
+    call = (
+        seen.value.get("call") if seen is not None and isinstance(seen.value, dict) and len(seen.value) == 1 else None
+    )
+    if not isinstance(call, dict) or "args" not in call or (tool := name(call.get("tool_name"))) is None:
+        return given
+    say(said, "tool", tool)
+    say(said, "qualified", name(span.name))
+    return call["args"]
 
 
 def _response(span: Span, said: Sighting) -> None:

@@ -8,6 +8,7 @@ tool span without an output.
 
 from typing import Any
 
+from collector.normalize import decisions
 from collector.normalize.dialect import Dialect, Role, Sighting, any_key, keys, say
 from collector.normalize.events import finish
 from collector.normalize.flattened import lists
@@ -135,5 +136,5 @@ DIALECT = Dialect(
         "call_id": keys("tool_call.id", "tool.id"),
         "arguments": keys("tool_call.function.arguments", read=arguments),
     },
-    quirks=(_lists, _raw, _io, _proves),
+    quirks=(_lists, _raw, _io, _proves, decisions.noted),
 )

@@ -126,5 +126,5 @@ DIALECT = Dialect(
         "handed_from": keys("gen_ai.handoff.from_agent", "gen_ai.agent.handoff.source.name"),
         "handed_to": keys("gen_ai.transfer.target.name", "gen_ai.handoff.to_agent", "gen_ai.agent.handoff.target.name"),
     },
-    quirks=(_messages, _mcp, _agent, _skill),
+    quirks=(_messages, _mcp, _agent, _skill, decisions.noted),
 )

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
 from tests.normalize.spans import Row, asks, chat, runs, says, told, user
 
 ASKED = [user("refund"), asks(("call_9f3a7c21", "look", {"id": 7}))]
@@ -71,3 +74,31 @@ def test_a_copy_by_another_instrumentation_is_no_run() -> None:
     (run,) = runs(*rows)
     assert [call.input_tokens for call in run.root.model_calls] == [10]
     assert [member.reason for member in run.members] == ["root", "same response"]
+
+
+LENGTHS = st.lists(st.integers(1, 4), min_size=2, max_size=4)
+
+
+@settings(deadline=None, suppress_health_check=list(HealthCheck))
+@given(lengths=LENGTHS, data=st.data(), alike=st.booleans())
+def test_interleaved_conversations_with_equal_texts_stay_apart(
+    lengths: list[int], data: st.DataObject, alike: bool
+) -> None:
+    """However conversations of the same words and without ids interleave, and wherever each ends, no run mixes two."""
+    lengths = [max(lengths)] * len(lengths) if alike else lengths
+    turns = [name for name, length in enumerate(lengths) for _ in range(length)]
+    done = dict.fromkeys(range(len(lengths)), 0)
+    rows = []
+    for name in data.draw(st.permutations(turns)):
+        said: list[Any] = [user("refund")]
+        for number in range(done[name]):
+            said += [asks((None, "look", {"id": number})), told(None, "fine")]
+        last = done[name] == lengths[name] - 1
+        made = says("Done.") if last else asks((None, "look", {"id": done[name]}))
+        rows.append(chat(f"s{name}{done[name]}", said, [made], trace=f"{name}-{done[name]}"))
+        done[name] += 1
+    found = runs(*rows)
+    for run in found:
+        assert len({member.trace_id.split("-")[0] for member in run.members}) == 1
+    if alike:
+        assert len(found) == len(rows)

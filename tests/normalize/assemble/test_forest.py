@@ -17,7 +17,7 @@ def test_children_hang_below_their_parent_in_start_order() -> None:
         )
     )
     assert shape(roots) == [("a", ["early", "late", "b"])]
-    assert [node.depth for node in roots[0].below()] == [1, 1, 2]
+    assert [node.parent.id for node in roots[0].below() if node.parent] == ["a", "a", "late"]
 
 
 def test_children_of_a_missing_parent_stay_siblings() -> None:
