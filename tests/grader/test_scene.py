@@ -35,7 +35,7 @@ def test_missing_children_make_a_tree_partial_at_most() -> None:
     where = scene(capture=captured(children="partial"))
     assert where.capture("tools", "tree") == "partial"
     assert where.capture("tools", "job") == "present"
-    assert where.capture("reply", "tree") == "present"
+    assert (where.capture("reply", "tree"), where.capture("reply", "job")) == ("partial", "present")
 
 
 def test_lack_names_the_reasons() -> None:

@@ -33,3 +33,10 @@ def test_words_for_counts() -> None:
     assert [times(n) for n in range(4)] == ["never", "once", "twice", "3 times"]
     assert listing([call("a"), call("b"), call("a")]) == "the agent called: a (twice), b"
     assert listing([call(f"t{n}") for n in range(10)]).endswith("and 2 more")
+
+
+def test_a_request_that_may_have_run_is_neither_executed_nor_not() -> None:
+    """It was attempted; whether it ran was not recorded."""
+    asked = call("f", state="requested", flags=["may_have_run"])
+    answers = {name: STATES[name].of(asked) for name in ("attempted", "executed", "succeeded", "failed", "denied")}
+    assert answers == {"attempted": True, "executed": None, "succeeded": None, "failed": None, "denied": False}

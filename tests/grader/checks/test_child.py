@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from collector.tree import Capture
 from grader.forms import Defaults
 from grader.outcome import Finding
 from grader.pieces import forms
@@ -87,3 +88,10 @@ def test_an_upper_bound_needs_all_children() -> None:
     bound = {"triggered": {"max": 1}}
     assert decide(job(jobs=[child("s")], capture=partial), child="s", **bound).truth is None
     assert decide(job(jobs=[child("s"), child("s")], capture=partial), child="s", **bound).truth is False
+
+
+def test_who_triggered_whom_is_not_certain_where_a_span_is_missing() -> None:
+    """A child that hangs below the job by nesting alone may be another's; one that a tool call started is its own."""
+    lost = captured() | {"children": Capture("partial", ["parent_missing"])}
+    for via, truth in (("agent", None), ("tool", True)):
+        assert decide(job(jobs=[child("helper", via=via)], capture=lost), child="helper").truth is truth

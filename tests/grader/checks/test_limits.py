@@ -83,3 +83,9 @@ def test_limits_without_a_limit_are_refused():
     """An empty check would pass everything."""
     with pytest.raises(ValidationError):
         LimitsItem.model_validate({"limits": {}})
+
+
+def test_a_job_without_a_span_took_at_least_what_was_seen() -> None:
+    """It breaks a limit, and never keeps one."""
+    where = scene(started=0, ended=2 * SECOND, synthetic=True)
+    assert (decide(where, seconds=1).truth, decide(where, seconds=3).truth) == (False, None)

@@ -91,3 +91,9 @@ def test_skills_and_retrievals_are_told() -> None:
     )
     assert [(s.name, s.source, s.declared, s.spans) for s in root.skills] == [("refunds", "file:///s", True, ["t"])]
     assert [(r.query, r.documents, r.spans) for r in root.retrievals] == [("mugs", [{"id": "d1", "score": 0.5}], ["r"])]
+
+
+def test_a_run_whose_root_is_missing_is_open() -> None:
+    """The root ends last and is sent last; until it is there, this is a part of a run. A parent elsewhere is none of ours."""
+    assert run(agent("a", parent="to_come")).open
+    assert not run(agent("a", parent="elsewhere", flags=0x300)).open

@@ -102,3 +102,31 @@ def test_a_run_has_captured_what_the_least_of_its_jobs_has() -> None:
     assert (found.root.capture["tools"].state, found.root.jobs[0].capture["tools"].state) == ("present", "absent")
     assert found.capture["tools"].state == "partial"
     assert found.capture["tools"].reasons == ["child_partial", "not_recorded"]
+
+
+def test_model_calls_alone_prove_no_child_to_be_absent() -> None:
+    """A loop that no span holds may have run other agents: nobody would have written them."""
+    root = job(chat("m", [user("hi")], [says("Bye")]))
+    assert (root.capture["tools"].state, captured(root, "children")) == ("present", ("absent", ["not_recorded"]))
+
+
+def test_an_output_that_lacks_the_calls_it_announces_is_not_all() -> None:
+    """It ended to call tools, and none is in it; a message without anything in it says nothing."""
+    for message, more in (
+        (says("Let me look."), {"gen_ai.response.finish_reasons": ["tool_calls"]}),
+        ({"role": "assistant", "parts": []}, {}),
+    ):
+        assert job(agent("a"), chat("m", [user("hi")], [message], more, parent="a")).capture["tools"].state != "present"
+
+
+def test_a_request_is_known_not_to_have_run_only_where_runs_are_recorded() -> None:
+    """Another tool's span by the same instrumentation proves that this one would have had one; else the call is flagged."""
+    asked = chat("m", [user("hi")], [CALL], parent="a")
+    assert [call.flags for call in job(agent("a"), asked).tool_calls] == [["may_have_run"]]
+    recorded = tool("u", "other", "c2", {}, "ok", parent="a")
+    assert [call.flags for call in job(agent("a"), asked, recorded).tool_calls] == [[], []]
+
+
+def test_a_loop_that_stops_within_a_turn_is_not_complete() -> None:
+    """What is seen of it ends with a call that nobody answered."""
+    assert captured(job(chat("m", [user("hi")], [CALL])), "tools") == ("partial", ["running"])
