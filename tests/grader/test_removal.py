@@ -75,7 +75,6 @@ def kept(spans: pa.Table, places: Sequence[int]) -> pa.Table:
 
 KNOWN: dict[str, tuple[str, ...]] = {
     "spans": (
-        "autogen__native__refund",  # what is left of the first trace is a run of its own, without any sign of the loss
         "langchain__traceloop__hitl",  # the resumed part's end is lost, and the run counts as waiting again
         "langgraph-supervisor__traceloop__delegate",  # one call is told by two jobs
     ),

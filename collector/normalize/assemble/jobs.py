@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collector.normalize.assemble import handoffs, lost
 from collector.normalize.assemble.draft import ACTIVE, CONTAINERS, Draft
 from collector.normalize.assemble.forest import Node
+from collector.normalize.assemble.outcome import failure
 from collector.normalize.assemble.rejoin import rejoin
 from collector.normalize.dialect import Role
 
@@ -37,6 +38,7 @@ def _of_root(nodes: list[Node]) -> list[Draft]:
     lost.jobs(nodes, opened)
     handoffs.nest(opened, nodes)
     opened = _unwrapped(rejoin(opened))
+    opened = [draft for draft in opened if not _empty(draft)]
     for draft in opened:
         draft.missing_parent = dangles(draft.spans[0])
     return opened
@@ -130,6 +132,14 @@ def _unwrapped(opened: list[Draft]) -> list[Draft]:
             siblings = draft.parent.children
             siblings[siblings.index(draft)] = only
     return kept
+
+
+def _empty(draft: Draft) -> bool:
+    """A container of nothing, which says nothing: whatever it held is not here, and no run is known from it."""
+    says = any(draft.told(fact) is not None for fact in ("input", "output", "status", "job_id"))
+    failed = any(failure(node) for node in draft.own)
+    held = draft.parent is not None or draft.children or draft.synthetic or not draft.container
+    return not (held or says or failed or _acts(draft))
 
 
 def _acts(draft: Draft) -> bool:

@@ -57,10 +57,10 @@ def _undecided(job: Job) -> bool:
 
 
 def _stopped(draft: Draft, job: Job) -> JobStatus:
-    """A job that ended well while its last model call waited for a call that never ran: stopped for a decision.
+    """A job that ended well while its last model call waited for a call that is not seen to have run: unknown.
 
-    What decides is a tool span that shows its arguments and never ran; a request alone may be the end of a run that
-    does not execute its tools.
+    It may have been stopped for a decision, or a result may not have been recorded. A request alone may also be the end
+    of a run that does not execute its tools.
     """
     last = draft.models[-1] if draft.models else None
     if last is None or not job.tool_calls:
@@ -69,7 +69,7 @@ def _stopped(draft: Draft, job: Job) -> JobStatus:
     if call.state != "requested":
         return "completed"
     if call.started is not None:
-        return "awaiting_approval" if call.started >= last.start else "completed"
+        return "unknown" if call.started >= last.start else "completed"
     # never ran where every run is recorded, and nothing was answered: it waits for somebody, a decider or the caller
     recorded = any("tools" in node.said.proves for node in draft.last.spans)
     asked = {part.id for message in last.said.messages_out or () for part in message.calls()}

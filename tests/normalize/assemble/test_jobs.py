@@ -106,3 +106,9 @@ def test_a_gap_in_a_trace_is_told_by_every_job_of_that_time() -> None:
     ]
     found = {r.root.agent: r.root.capture["tools"] for r in runs(rows[0], {**rows[1], "end_ns": 9000}, rows[2])}
     assert (found["support"].state, found["support"].reasons) == ("partial", ["parent_missing"])
+
+
+def test_a_container_of_nothing_is_no_run() -> None:
+    """A workflow span whose agents are not there tells of no work; one that failed, or that says something, does."""
+    assert runs(row("w", WORKFLOW)) == []
+    assert [run.root.status for run in runs(row("w", WORKFLOW, error="no model"))] == ["failed"]
