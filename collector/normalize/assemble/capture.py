@@ -25,7 +25,6 @@ from collector.normalize.events import FINISH
 from collector.tree import CAPTURE_KINDS, MAY_HAVE_RUN, Capture, Evidence, Job, ToolCall
 
 _EXECUTED = ("answered", "succeeded")
-_ORDER: tuple[Evidence, ...] = ("present", "partial", "absent")
 
 
 def of(draft: Draft, job: Job, asked: Reply, answered: Reply, tool_scopes: frozenset[str]) -> dict[str, Capture]:
