@@ -7,9 +7,9 @@ from typing import Any, Literal
 
 import orjson
 
-from grader.outcome import Severity, Unknown
+from grader.gate import Gate
+from grader.outcome import Policy, Severity
 from grader.scene import Primitive
-from grader.shares import Budget, Share
 
 Match = Literal["exact", "contains", "name"]
 """How a request matches a run's input: the same text, text inside it, or not at all (only the case name on the run)."""
@@ -24,20 +24,26 @@ class Check:
     position: str
     primitive: Primitive
     severity: Severity
-    unknown: Unknown
+    unknown: Policy
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """Expectations on one request; without a request (and not matched by name) a policy for every selected run."""
+    """Expectations on one request; without a request (and not matched by name) a policy for every selected run.
+
+    `request` is a text, or a value that the run's input must equal. `notices` tell what the case asks that only a live
+    runner can do. `left_out` says why a tenant's gate skips the case ("" where it does not).
+    """
 
     name: str
-    request: str | None
+    request: Any
     match: Match
     when: tuple[Check, ...]
     expect: tuple[Check, ...]
     line: int = 0
     hash: str = ""
+    notices: tuple[str, ...] = ()
+    left_out: str = ""
 
     @property
     def policy(self) -> bool:
@@ -58,26 +64,16 @@ class Select:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gate:
-    """What must hold. `each_case` shares count passes among passes and fails; budgets count among all samples."""
-
-    each_case_pass: Share
-    min_samples: int
-    suite_pass: Share | None
-    max_error: Budget
-    max_indeterminate: Budget
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Suite:
-    """A file of cases with a gate (None: every case passed with at least one sample)."""
+    """A file of cases with a gate. `notices` tell what the file asks that is not checked after the fact."""
 
     name: str
     path: str
     format: str
     select: Select
-    gate: Gate | None
+    gate: Gate
     cases: tuple[Case, ...]
+    notices: tuple[str, ...] = ()
     text: str = ""
     hash: str = ""
 
@@ -94,7 +90,7 @@ def digest(value: Any) -> str:
     return hashlib.blake2b(orjson.dumps(_facts(value), option=orjson.OPT_SORT_KEYS), digest_size=16).hexdigest()
 
 
-_NOT_ASKED = frozenset({"line", "hash", "path", "text"})
+_NOT_ASKED = frozenset({"line", "hash", "path", "text", "notices"})
 
 
 def _facts(value: Any) -> Any:

@@ -62,6 +62,12 @@ def grade(
     trace: Annotated[str | None, typer.Option(help="Only this run, or the run of this trace.", metavar="ID")] = None,
     batch: Annotated[str | None, typer.Option(help="Only runs of this batch.", metavar="ID")] = None,
     include_open: Annotated[bool, typer.Option("--include-open", help="Runs that may still grow count too.")] = False,
+    context: Annotated[
+        Path | None, typer.Option(help="Facts of the fixtures, by case name, run id or trace id.", metavar="FILE")
+    ] = None,
+    tenant_gate: Annotated[
+        bool, typer.Option("--tenant-gate", help="Leave out cases that approve or edit for a person.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="JSON instead of text.")] = False,
     junit: Annotated[Path | None, typer.Option(help="Also write JUnit XML to this file.", metavar="FILE")] = None,
     format: FormatOption = None,  # noqa: A002
@@ -69,7 +75,9 @@ def grade(
     """Grade stored runs against suites. Exit code 0: the gate passed, 1: it failed, 2: not gateable."""
     from grader import commands as work  # noqa: PLC0415
 
-    asked = work.Asked(since=since, one=trace, batch=batch, include_open=include_open)
+    asked = work.Asked(
+        since=since, one=trace, batch=batch, include_open=include_open, context=context, tenant_gate=tenant_gate
+    )
     raise typer.Exit(work.grade(suite, store, asked, ctx.obj, as_json=json, junit=junit, format_name=format))
 
 

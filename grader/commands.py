@@ -13,6 +13,7 @@ from collector import Extension, UserError, config, connect
 from grader import durations
 from grader.grade import Options
 from grader.grade import grade as grade_suites
+from grader.inputs import Inputs, read_context
 from grader.pieces import scan
 from grader.report.report_format import Format, Page, exit_code
 from grader.schema import json_schema
@@ -27,6 +28,8 @@ class Asked:
     one: str | None = None
     batch: str | None = None
     include_open: bool = False
+    context: Path | None = None
+    tenant_gate: bool = False
 
 
 def grade(
@@ -57,6 +60,9 @@ def grade(
         one=asked.one,
         batch=asked.batch,
         quiet_seconds=None if asked.include_open else settings.open_seconds,
+        inputs=Inputs(
+            context={} if asked.context is None else read_context(asked.context), tenant_gate=asked.tenant_gate
+        ),
     )
     with connect(settings.store, extensions=extensions, create=False) as opened:
         gradings = grade_suites(opened, suites, options, _tell)

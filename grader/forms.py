@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
 from grader.operators import nearest, read_pattern
-from grader.outcome import Severity, Unknown
+from grader.outcome import Policy, Severity, Unknown
 from grader.patterns import Fields
 from grader.scene import Primitive, Scope
 from grader.wanted import STATES, State, Wanted
@@ -44,6 +44,14 @@ class Item(Form):
     @abstractmethod
     def compile(self, defaults: Defaults) -> Primitive:
         """The primitive with every parameter explicit."""
+
+    def policy(self, unknown: Unknown) -> Policy:
+        """What None becomes: as written here, else as the suite says."""
+        return self.unknown or unknown
+
+    def weight(self, severity: Severity) -> Severity:
+        """The severity as written here, else as the suite says."""
+        return self.severity or severity
 
     def label(self) -> str:
         """What the report calls this check where it has no name."""

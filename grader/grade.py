@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from collector import Store
 from grader.case import Suite
 from grader.grading import Grading, grade_suite
+from grader.inputs import NONE, Inputs
 from grader.results import change, reading, rows
 from grader.select import NANOSECONDS, QUIET_SECONDS
 
@@ -23,6 +24,7 @@ class Options:
     batch: str | None = None
     quiet_seconds: float | None = QUIET_SECONDS
     """Silence after which a run is done; None: runs that may still grow count too."""
+    inputs: Inputs = NONE
 
 
 def grade(
@@ -60,7 +62,9 @@ def _look(store: Store, suite: Suite, options: Options) -> Grading:
         suite.select, since=options.since or suite.select.since, batch=options.batch or suite.select.batch
     )
     runs = reading.candidates(store, select, datetime.fromtimestamp(now / NANOSECONDS, UTC), options.one)
-    return grade_suite(suite, runs, id=uuid.uuid4().hex, now=now, quiet_seconds=options.quiet_seconds)
+    return grade_suite(
+        suite, runs, id=uuid.uuid4().hex, now=now, quiet_seconds=options.quiet_seconds, inputs=options.inputs
+    )
 
 
 def _record(store: Store, grading: Grading) -> None:

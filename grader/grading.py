@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from grader import gate
 from grader.case import Case, Suite
 from grader.gate import CaseTally, GateDecision
+from grader.inputs import NONE, Inputs
 from grader.sample import Candidate, Sample, judge
-from grader.select import Finder, Inputs, quiet_at
+from grader.select import Asked, Finder, quiet_at
 
 
 @dataclass(slots=True)
@@ -48,9 +48,10 @@ def grade_suite(
     id: str,  # noqa: A002
     now: int,
     quiet_seconds: float | None = None,
+    inputs: Inputs = NONE,
 ) -> Grading:
     """The grading of the runs that were selected. `quiet_seconds` None: open runs count too."""
-    work = _Work(suite)
+    work = _Work(suite, inputs)
     for candidate in candidates:
         quiet = 0 if quiet_seconds is None else quiet_at(candidate, quiet_seconds)
         if quiet is None or quiet > now:
@@ -60,11 +61,12 @@ def grade_suite(
             work.add(candidate)
     for report in work.reports.values():
         report.tally.outcomes.update(s.outcome for s in report.samples)
+        report.tally.samples = report.samples
         if not report.samples:
             report.tally.note = work.absent(report.case)
     cases = list(work.reports.values())
-    decision = gate.decide(suite.gate, [c.tally for c in cases])
-    notices = list(work.notices())
+    decision = suite.gate.decide([c.tally for c in cases])
+    notices = [*suite.notices, *(f"{c.name!r}: {n}" for c in suite.cases for n in c.notices), *work.notices()]
     return Grading(
         id, suite, now, cases, decision, work.judged, work.still_open, work.unmatched, notices, work.quiet_at
     )
@@ -73,26 +75,27 @@ def grade_suite(
 class _Work:
     """What gathers while runs stream by."""
 
-    def __init__(self, suite: Suite) -> None:
+    def __init__(self, suite: Suite, inputs: Inputs) -> None:
+        self.beside = inputs
         self.reports = {c.name: CaseReport(c, [], CaseTally(c.name)) for c in suite.cases}
         self.policies = [c for c in suite.cases if c.policy]
         self.asking = [c for c in suite.cases if not c.policy]
         self.finder = Finder(suite.name, self.asking)
-        self.inputs = Inputs()
+        self.asked = Asked()
         self.judged = self.still_open = self.unmatched = self.quiet_at = 0
         self.named_policies: set[str] = set()
 
     def add(self, candidate: Candidate) -> None:
         """Judges a run by every policy, and by the case that it answers."""
         self.judged += 1
-        self.inputs.add(candidate)
+        self.asked.add(candidate)
         for case in self.policies:
-            self.reports[case.name].samples.append(judge(case, candidate))
+            self.reports[case.name].samples.append(judge(case, candidate, self.beside))
             if candidate.run.case_name == case.name:
                 self.named_policies.add(case.name)
         found = self.finder.find(candidate) if self.asking else []
         if len(found) == 1:
-            self.reports[found[0].name].samples.append(judge(found[0], candidate))
+            self.reports[found[0].name].samples.append(judge(found[0], candidate, self.beside))
         for case in found if len(found) > 1 else ():
             others = ", ".join(repr(c.name) for c in found if c is not case)
             reason = f"ambiguous: the input is also that of {others}"
@@ -103,7 +106,7 @@ class _Work:
     def absent(self, case: Case) -> str:
         """Why a case has no sample, and what to do."""
         note = "no run for this case" if self.judged else "no run was selected"
-        near = [] if case.policy else self.inputs.nearest(case)
+        near = [] if case.policy else self.asked.nearest(case)
         if near:
             what = "case names" if case.match == "name" else "inputs"
             note += f"; nearest {what}: " + ", ".join(f"“{n}”" for n in near)

@@ -14,6 +14,9 @@ Severity = Literal["critical", "minor"]
 Unknown = Literal["indeterminate", "fail", "error"]
 """What a suite makes of None. `pass` is not among them: missing evidence is never green."""
 
+Policy = Literal["indeterminate", "fail", "error", "not_graded"]
+"""What a vocabulary makes of None; `not_graded` is for what no evidence could decide (a sentence, a judge without a key)."""
+
 
 @dataclass(slots=True)
 class Finding:
@@ -42,7 +45,7 @@ class Result:
     spans: Sequence[str] = ()
 
 
-def outcome_of(truth: Truth, unknown: Unknown) -> Outcome:
+def outcome_of(truth: Truth, unknown: Policy) -> Outcome:
     """The policy: the one place where a missing answer becomes an outcome."""
     if truth is None:
         return unknown

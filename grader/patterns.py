@@ -49,6 +49,20 @@ def equal(left: Any, right: Any) -> bool:
     return left == right
 
 
+def canonical(value: Any) -> bytes:
+    """Equal for equal values: 50 and 50.0 alike, the order of keys irrelevant; null is like {} (arguments of a call)."""
+    plain = _by_value({} if value is None else value)
+    return orjson.dumps(plain, default=str, option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS)
+
+
+def _by_value(value: Any) -> Any:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, dict):
+        return {k: _by_value(v) for k, v in value.items()}
+    return [_by_value(v) for v in value] if isinstance(value, list) else value
+
+
 def show(value: Any, limit: int = 120) -> str:
     """A value as a person writes it, shortened."""
     text = (

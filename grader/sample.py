@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from collector import tree
 from grader.case import Case, Check
+from grader.inputs import NONE, Inputs
 from grader.outcome import Finding, Outcome, Result, every, outcome_of, value_of
 from grader.scene import Scene
 
@@ -45,7 +46,10 @@ class RunFacts:
 
 @dataclass(slots=True)
 class Sample:
-    """What came of one case on one run. `skipped`: its `when` is not met, it counts nowhere."""
+    """What came of one case on one run. `skipped`: its `when` is not met, or a tenant's gate leaves it out; it counts nowhere.
+
+    `flags` mark what the outcome alone does not tell, such as `partially_graded`.
+    """
 
     case: str
     case_hash: str
@@ -54,14 +58,25 @@ class Sample:
     value: float | None
     reason: str
     results: Sequence[Result] = ()
+    flags: Sequence[str] = ()
+    inputs_hash: str = ""
     changed_because: str | None = None
     previous_outcome: str | None = None
     previous_grading: str | None = None
 
 
-def judge(case: Case, candidate: Candidate) -> Sample:
+def judge(case: Case, candidate: Candidate, inputs: Inputs = NONE) -> Sample:
     """The sample: `when` first, then every check, then what they make together."""
-    scene = candidate.scene
+    sample = _judge(case, candidate, inputs)
+    sample.inputs_hash = inputs.hash
+    return sample
+
+
+def _judge(case: Case, candidate: Candidate, inputs: Inputs) -> Sample:
+    if inputs.tenant_gate and case.left_out:
+        return _sample(case, candidate, "skipped", None, case.left_out, ())
+    context = inputs.context_of(case.name, candidate.run)
+    scene = candidate.scene if context is None else Scene(candidate.run, context=context)
     if case.when:
         results, truths = [], []
         for check in case.when:
@@ -119,7 +134,9 @@ def _unmet(case: Case, candidate: Candidate, results: list[Result], *, known: bo
 def _sample(
     case: Case, candidate: Candidate, outcome: Outcome, value: float | None, reason: str, results: Sequence[Result]
 ) -> Sample:
-    return Sample(case.name, case.hash, candidate.facts(), outcome, value, reason, results)
+    unread = any(r.outcome == "not_graded" and r.kind != "note" for r in results)
+    flags = ("partially_graded",) if unread and value is not None else ()
+    return Sample(case.name, case.hash, candidate.facts(), outcome, value, reason, results, flags)
 
 
 def _result(check: Check, outcome: Outcome, value: float | None, sentence: str, spans: Sequence[str]) -> Result:

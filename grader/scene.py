@@ -5,7 +5,7 @@ evidence is complete, so that ten checks on a run pay for one walk.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from collector import tree
 from grader.outcome import Finding
@@ -49,16 +49,24 @@ class Calls:
 
 
 class Scene:
-    """A run seen from one of its jobs (the root, or a child that a `child` check looks into)."""
+    """A run seen from one of its jobs (the root, or a child that a `child` check looks into).
 
-    __slots__ = ("_calls", "_capture", "_jobs", "job", "run")
+    `context` holds the facts of the fixture that the run worked on: what was given for it, else what its root carries.
+    """
 
-    def __init__(self, run: tree.Run, job: tree.Job | None = None) -> None:
+    __slots__ = ("_calls", "_capture", "_jobs", "context", "job", "run")
+
+    def __init__(self, run: tree.Run, job: tree.Job | None = None, context: Any = None) -> None:
         self.run = run
         self.job = run.root if job is None else job
+        self.context = run.root.context if context is None else context
         self._calls: dict[Scope, Calls] = {}
         self._jobs: list[tree.Job] | None = None
         self._capture: dict[tuple[str, Scope], tree.Evidence] = {}
+
+    def at(self, job: tree.Job) -> "Scene":
+        """The same run from another job's point of view, with the same context."""
+        return Scene(self.run, job, self.context)
 
     def jobs(self, scope: Scope) -> Sequence[tree.Job]:
         """The jobs in the scope, parents first."""

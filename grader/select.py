@@ -8,8 +8,10 @@ from collections import defaultdict, deque
 from collections.abc import Sequence
 from typing import Any
 
+import orjson
+
 from grader.case import Case
-from grader.patterns import equal, show
+from grader.patterns import canonical, equal, show
 from grader.sample import Candidate
 
 QUIET_SECONDS = 10.0
@@ -41,10 +43,15 @@ class Finder:
         self.suite = suite
         self.by_name = {c.name: c for c in cases}
         self.exact: dict[str, list[Case]] = defaultdict(list)
-        self.contained = [c for c in cases if c.match == "contains" and c.request is not None]
+        self.valued: dict[bytes, list[Case]] = defaultdict(list)
+        self.contained = [c for c in cases if c.match == "contains" and isinstance(c.request, str)]
         for case in cases:
-            if case.match != "name" and case.request is not None:
+            if case.match == "name" or case.request is None:
+                continue
+            if isinstance(case.request, str):
                 self.exact[case.request.strip()].append(case)
+            else:
+                self.valued[canonical(case.request)].append(case)
 
     def find(self, candidate: Candidate) -> list[Case]:
         """The cases that the run answers; a run that names a case answers that one or none."""
@@ -54,6 +61,8 @@ class Finder:
             return [self.by_name[name]] if ours and name in self.by_name else []
         texts = texts_of(candidate.run.root.input)
         exact = {c.name: c for t in texts for c in self.exact.get(t, ())}
+        if self.valued:
+            exact |= {c.name: c for v in values_of(candidate.run.root.input) for c in self.valued.get(canonical(v), ())}
         if exact or not self.contained:
             return list(exact.values())
         return [c for c in self.contained if any((c.request or "").strip() in t for t in texts)]
@@ -75,7 +84,18 @@ def texts_of(value: Any) -> list[str]:
     return []
 
 
-class Inputs:
+def values_of(value: Any) -> list[Any]:
+    """An input as a value: itself, and what its texts say where they are JSON."""
+    out = [] if isinstance(value, str) else [value]
+    for text in texts_of(value):
+        try:
+            out.append(orjson.loads(text))
+        except ValueError:
+            continue
+    return out
+
+
+class Asked:
     """The newest inputs and case names that were looked at, for telling what came closest."""
 
     def __init__(self) -> None:
@@ -90,5 +110,5 @@ class Inputs:
 
     def nearest(self, case: Case) -> list[str]:
         """The inputs (for cases matched by name: the case names) that come closest."""
-        wanted, known = (case.name, self.names) if case.match == "name" else (case.request or "", self.texts)
+        wanted, known = (case.name, self.names) if case.match == "name" else (show(case.request or "", 200), self.texts)
         return difflib.get_close_matches(wanted, dict.fromkeys(known), n=NEAREST, cutoff=0.3)

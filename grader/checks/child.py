@@ -71,7 +71,7 @@ class Child:
         if not sure and not maybe:
             lack = "" if complete else f"; {scene.lack('children', 'job')}"
             return Finding(True if complete else None, f"{what} was never triggered, as it may be{lack}")
-        answers = [(j, [p.decide(Scene(scene.run, j)) for p in self.body]) for j in [*sure, *maybe]]
+        answers = [(j, [p.decide(scene.at(j)) for p in self.body]) for j in [*sure, *maybe]]
         best, held = max(answers, key=lambda a: _merit(a[1]))
         truth = every(f.truth for f in held)
         spans = [s for f in held for s in f.spans] or best.spans[:1]

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-import orjson
 from pydantic import Field, model_validator
 
 from collector import tree
 from grader.forms import Defaults, Form, Item
 from grader.outcome import Finding, combine
-from grader.patterns import show
+from grader.patterns import canonical, show
 from grader.scene import PLAIN, Primitive, Scene, Scope
 from grader.wanted import STATES, State, States, times
 
@@ -70,7 +69,7 @@ class SameCall:
             if call.arguments_capture != "present" or self.states.of(call) is None:
                 hidden += 1
             else:
-                groups.setdefault(_canonical(call.arguments), []).append(call)
+                groups.setdefault(canonical(call.arguments), []).append(call)
         return max(groups.values(), key=len, default=[]), hidden
 
 
@@ -162,20 +161,6 @@ def _bounded(
             None, f"{sentence}; {maybe} more may count, {PLAIN['tool_args']} or states were not captured", spans
         )
     return Finding(True, sentence, spans)
-
-
-def _canonical(arguments: Any) -> bytes:
-    """Equal for equal arguments: 50 and 50.0 alike, key order irrelevant, none like {}."""
-    plain = _by_value({} if arguments is None else arguments)
-    return orjson.dumps(plain, default=str, option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS)
-
-
-def _by_value(value: Any) -> Any:
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, dict):
-        return {k: _by_value(v) for k, v in value.items()}
-    return [_by_value(v) for v in value] if isinstance(value, list) else value
 
 
 def _spans(calls: Any) -> list[str]:

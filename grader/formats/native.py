@@ -6,10 +6,11 @@ from typing import Any
 from pydantic import ValidationError
 
 from grader import explain, yaml12
-from grader.case import Case, Check, Gate, Select, Suite, sealed
+from grader.case import Case, Check, Select, Suite, sealed
 from grader.forms import Defaults, Item
+from grader.gates.shares import Shares
 from grader.mistakes import Mistake, SuiteError
-from grader.outcome import Severity, Unknown
+from grader.outcome import Unknown
 from grader.pieces import forms
 from grader.schema import GateForm, suite_form
 from grader.shares import read_budget, read_share
@@ -64,14 +65,14 @@ def _suite(form: Any, path: Path, text: str, document: yaml12.Document) -> Suite
     cases = tuple(
         _case(c, form.defaults, form.unknown, document.line(("cases", number))) for number, c in enumerate(form.cases)
     )
-    gate = None if form.gate is None else _gate(form.gate)
+    gate = Shares() if form.gate is None else _gate(form.gate)
     return sealed(
         Suite(name=form.suite, path=str(path), format="native", select=select, gate=gate, cases=cases, text=text)
     )
 
 
-def _gate(form: GateForm) -> Gate:
-    return Gate(
+def _gate(form: GateForm) -> Shares:
+    return Shares(
         each_case_pass=read_share(form.each_case.pass_),
         min_samples=form.each_case.min_samples,
         suite_pass=None if form.suite.pass_ is None else read_share(form.suite.pass_),
@@ -98,14 +99,13 @@ def _case(form: Any, defaults: Defaults, unknown: Unknown, line: int) -> Case:
 
 
 def _check(item: Item, defaults: Defaults, unknown: Unknown, position: str) -> Check:
-    severity: Severity = item.severity or defaults.severity
     return Check(
         label=item.name or item.label(),
         kind=item.KEY,
         position=position,
         primitive=item.compile(defaults),
-        severity=severity,
-        unknown=item.unknown or unknown,
+        severity=item.weight(defaults.severity),
+        unknown=item.policy(unknown),
     )
 
 

@@ -1,4 +1,4 @@
-"""Why a verdict may differ from the one before: the case changed, or the tree did, and then by what."""
+"""Why a verdict may differ from the one before: the case, what was given beside it, or the tree changed, and then by what."""
 
 from dataclasses import dataclass
 
@@ -11,6 +11,7 @@ class Earlier:
 
     case_hash: str
     tree_digest: str
+    inputs_hash: str
     traces: frozenset[str]
     jobs: int
     evidence_ns: int | None
@@ -19,13 +20,14 @@ class Earlier:
 
 
 def because(earlier: Earlier, sample: Sample) -> str | None:
-    """The reasons, joined by "; "; None where the same case met the same tree.
+    """The reasons, joined by "; "; None where the same case and inputs met the same tree.
 
     A tree that gained a trace or a job had a child join (whichever of the two arrived first). The same evidence with
     another tree is the normalizer's doing.
     """
     run = sample.run
     reasons = [] if earlier.case_hash == sample.case_hash else ["case changed"]
+    reasons += [] if earlier.inputs_hash == sample.inputs_hash else ["inputs changed"]
     if earlier.tree_digest != run.tree_digest:
         if set(run.traces) - earlier.traces or run.jobs > earlier.jobs:
             reasons.append("child joined")

@@ -55,6 +55,7 @@ def earlier(store: Store, suite: str, run_ids: Sequence[str]) -> dict[tuple[str,
         (r["run_id"], r["case_name"]): Earlier(
             r["case_hash"],
             r["tree_digest"],
+            r["inputs_hash"],
             frozenset(r["traces"] or ()),
             r["jobs"] or 0,
             r["evidence_ns"],

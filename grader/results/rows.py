@@ -1,6 +1,5 @@
 """A grading as Arrow tables, ready to append in one transaction."""
 
-import hashlib
 from typing import Any
 
 import pyarrow as pa
@@ -42,9 +41,6 @@ CHECK_RESULTS = pa.schema(
         "severity": pa.string(), "sentence": pa.string(), "spans": TEXTS,
     }
 )  # fmt: skip
-
-NO_INPUTS = hashlib.blake2b(b"{}", digest_size=16).hexdigest()
-"""Nothing but the case and the tree goes into a verdict so far."""
 
 
 def tables(grading: Grading, *, suite_known: bool) -> dict[str, pa.Table]:
@@ -114,7 +110,7 @@ def _case_result(grading: Grading, sample: Sample) -> dict[str, Any]:
         "run_id": run.run_id,
         "trace_id": run.trace_id,
         "tree_digest": run.tree_digest,
-        "inputs_hash": NO_INPUTS,
+        "inputs_hash": sample.inputs_hash,
         "traces": list(run.traces),
         "jobs": run.jobs,
         "evidence_at": run.evidence_ns,

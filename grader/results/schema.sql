@@ -29,7 +29,7 @@ CREATE TABLE IF NOT EXISTS grading.gradings (
     failed         UINTEGER,
     indeterminate  UINTEGER,
     errors         UINTEGER,
-    skipped        UINTEGER,    -- policies that did not apply
+    skipped        UINTEGER,    -- policies that did not apply, cases that a tenant's gate leaves out
     grader_version VARCHAR
 );
 
@@ -43,14 +43,14 @@ CREATE TABLE IF NOT EXISTS grading.case_results (
     run_id           VARCHAR,
     trace_id         VARCHAR,       -- of the root job
     tree_digest      VARCHAR,
-    inputs_hash      VARCHAR,       -- of what else went in: context, labels, manifest, prices (none yet)
+    inputs_hash      VARCHAR,       -- of what else went in: the context given, whether a tenant's gate asked
     traces           VARCHAR[],     -- the members of the tree that was judged
     jobs             UINTEGER,
     evidence_at      TIMESTAMP_NS,  -- when the newest evidence of that tree was committed
     outcome          VARCHAR,       -- pass, fail, indeterminate, error, not_graded, skipped
     value            DOUBLE,        -- passed / (passed + failed) checks
     reason           VARCHAR,
-    changed_because  VARCHAR,       -- child joined, evidence arrived, normalizer changed, case changed; null: nothing changed, or first time
+    changed_because  VARCHAR,       -- child joined, evidence arrived, normalizer changed, case changed, inputs changed; null: nothing changed, or first time
     previous_outcome VARCHAR,
     previous_grading VARCHAR
 );

@@ -51,6 +51,7 @@ def test_every_form_compiles_to_a_primitive_that_never_raises_on_an_empty_run() 
         "json": {"json": {"nonempty": True}},
         "limits": {"limits": {"tool_calls": 1, "same_call": 1, "model_calls": 1, "usd": 1, "seconds": 1}},
         "not_called": {"not_called": "f"},
+        "note": {"note": "sounds friendly"},
         "reply": {"reply": {"excludes": "x"}},
         "status": {"status": "completed"},
     }

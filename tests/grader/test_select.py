@@ -1,10 +1,11 @@
 """Which runs answer which case: never a guess."""
 
+import dataclasses
 from typing import Any
 
 import pytest
 
-from grader.select import Finder, Inputs, has_attributes, quiet_at, texts_of
+from grader.select import Asked, Finder, has_attributes, quiet_at, texts_of
 from tests.grader.suites import suite
 from tests.grader.trees import SECOND, candidate, job
 
@@ -63,9 +64,26 @@ def test_of_messages_only_the_last_by_the_user_counts() -> None:
     assert texts_of([" a ", "b"]) == ["a", "b"]
 
 
+@pytest.mark.parametrize(
+    ("given", "names"),
+    [
+        ({"order": "A-1", "amount": 50}, ["payload"]),
+        ('{"amount": 50.0, "order": "A-1"}', ["payload"]),
+        ([{"role": "user", "content": '{"amount": 50, "order": "A-1"}'}], ["payload"]),
+        ({"order": "A-1", "amount": 50, "more": 1}, []),
+        ({"order": "A-1", "amount": True}, []),
+        ("A-1", []),
+    ],
+)
+def test_a_request_that_is_a_value_equals_the_input_as_a_value(given: Any, names: Any) -> None:
+    """Written as JSON or recorded as an object, numbers by value; nothing more and nothing less."""
+    case = dataclasses.replace(suite(CASES).cases[0], name="payload", request={"order": "A-1", "amount": 50})
+    assert [c.name for c in Finder("s", [case]).find(candidate(job(input=given)))] == names
+
+
 def test_the_nearest_inputs_are_told() -> None:
     """For cases matched by name: the nearest names."""
-    inputs = Inputs()
+    inputs = Asked()
     inputs.add(candidate(job(input="Refund order A-1235"), case_name="name only"))
     inputs.add(candidate(job(input="What is the weather?")))
     cases = {c.name: c for c in suite(CASES).cases}

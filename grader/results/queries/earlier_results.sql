@@ -6,7 +6,7 @@ WITH RECURSIVE named AS (
     UNION
     SELECT k.run_id, a.alias FROM known k JOIN run_aliases a ON a.run_id = k.known_as
 )
-SELECT k.run_id, c.case_name, c.case_hash, c.tree_digest, c.traces, c.jobs, epoch_ns(c.evidence_at) AS evidence_ns,
+SELECT k.run_id, c.case_name, c.case_hash, c.tree_digest, c.inputs_hash, c.traces, c.jobs, epoch_ns(c.evidence_at) AS evidence_ns,
        c.outcome, c.grading_id
 FROM grading.case_results c
 JOIN known k ON k.known_as = c.run_id

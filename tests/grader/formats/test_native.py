@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from grader.formats import native
+from grader.gates.shares import Shares
 from grader.grading import grade_suite
 from grader.mistakes import SuiteError
 from tests.grader.suites import data, suite
@@ -27,7 +28,7 @@ def test_the_whole_example_loads() -> None:
     ]  # fmt: skip
     assert (first.policy, policy.policy) == (False, True)
     assert [c.severity for c in first.expect].count("minor") == 1
-    assert found.gate is not None
+    assert isinstance(found.gate, Shares)
     assert (found.gate.min_samples, found.gate.max_indeterminate.tell()) == (20, "5%")
     assert (found.select.service, found.select.since) == ("support-agent", "24h")
 

@@ -13,7 +13,7 @@ def sample(**more: Any) -> Sample:
     return Sample("case", "hash", RunFacts("run", "t1", None, **facts), "pass", 1.0, "")
 
 
-EARLIER = Earlier("hash", "d1", frozenset({"t1"}), 1, 5, "fail", "g0")
+EARLIER = Earlier("hash", "d1", "", frozenset({"t1"}), 1, 5, "fail", "g0")
 
 
 @pytest.mark.parametrize(
@@ -34,8 +34,14 @@ def test_reasons(today: Any, reason: Any) -> None:
 
 def test_another_case_is_a_reason_beside_another_tree() -> None:
     """Both are told."""
-    changed = Earlier("other hash", "d0", frozenset({"t1"}), 1, 4, "fail", "g0")
+    changed = Earlier("other hash", "d0", "", frozenset({"t1"}), 1, 4, "fail", "g0")
     assert because(changed, sample()) == "case changed; evidence arrived"
+
+
+def test_another_context_is_a_reason() -> None:
+    """The same case on the same tree, with other inputs beside it."""
+    before = Earlier("hash", "d1", "of other inputs", frozenset({"t1"}), 1, 5, "fail", "g0")
+    assert because(before, sample()) == "inputs changed"
 
 
 def test_marking_fills_in_what_was_before() -> None:

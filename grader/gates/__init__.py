@@ -1,0 +1,1 @@
+"""How samples become a verdict: one rule a vocabulary."""
