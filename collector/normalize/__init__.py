@@ -12,7 +12,8 @@ import pyarrow as pa
 
 from collector.normalize.assemble.build import build as _assemble
 from collector.normalize.assemble.joins import Reference
-from collector.normalize.reading import read
+from collector.normalize.dialect import Sighting
+from collector.normalize.reading import Span, read
 from collector.normalize.rows import Built, lay_out
 from collector.normalize.sight import sight
 from collector.normalize.versions import VERSIONS
@@ -24,7 +25,7 @@ __all__ = ["Built", "Reference", "build", "trees"]
 def trees(spans: pa.Table, logs: pa.Table) -> list[Run]:
     """The runs of whole traces (rows of the views `spans` and `logs`), joined where the traces themselves say so."""
     with _without_collection():
-        return _assemble([(span, sight(span)) for span in read(spans, logs)])[0]
+        return _assemble(_sighted(spans, logs))[0]
 
 
 def build(spans: pa.Table, logs: pa.Table, versions: Mapping[str, str] = VERSIONS) -> Built:
@@ -33,19 +34,27 @@ def build(spans: pa.Table, logs: pa.Table, versions: Mapping[str, str] = VERSION
     `versions` are those of the parts that build, to be noted with what they built.
     """
     with _without_collection():
-        sighted = [(span, sight(span)) for span in read(spans, logs)]
-        runs, references = _assemble(sighted)
-        spoke: dict[str, set[str]] = {span.trace_id: set() for span, _ in sighted}
-        for span, said in sighted:
-            spoke[span.trace_id].update(said.dialects)
-        return lay_out(runs, references, spoke, versions)
+        return _build(spans, logs, versions)  # a call of its own: all that it made is gone before collection is on again
+
+
+def _sighted(spans: pa.Table, logs: pa.Table) -> list[tuple[Span, Sighting]]:
+    return [(span, sight(span)) for span in read(spans, logs)]
+
+
+def _build(spans: pa.Table, logs: pa.Table, versions: Mapping[str, str]) -> Built:
+    sighted = _sighted(spans, logs)
+    runs, references = _assemble(sighted)
+    spoke: dict[str, set[str]] = {span.trace_id: set() for span, _ in sighted}
+    for span, said in sighted:
+        spoke[span.trace_id].update(said.dialects)
+    return lay_out(runs, references, spoke, versions)
 
 
 @contextmanager
 def _without_collection() -> Generator[None]:
     """No search for garbage meanwhile: what a build makes is in use to its end, and going through it took a fifth of the time.
 
-    Nodes and drafts refer to each other, so that they go with the first search thereafter, which is over young objects alone.
+    Nothing is left for a search afterwards: the assembler takes back what refers upwards (`build._untie`).
     """
     was_on = gc.isenabled()
     gc.disable()

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cache
 from operator import attrgetter, itemgetter
 from typing import Any
 
@@ -11,7 +12,7 @@ import pyarrow as pa
 
 from collector.normalize.assemble.joins import Reference
 from collector.normalize.values import as_text
-from collector.tree import Capture, Job, Run, to_json
+from collector.tree import Capture, Job, Run, captures_json, to_json
 
 _TEXT, _COUNT, _REAL, _FLAG = pa.string(), pa.uint32(), pa.float64(), pa.bool_()
 _BIG, _TIME, _TEXTS = pa.uint64(), pa.timestamp("ns"), pa.list_(pa.string())
@@ -188,8 +189,14 @@ def _job(run_id: str, job: Job, parent: Job | None, depth: int, rows: dict[str, 
 
 
 def _fields(part: Any) -> dict[str, Any]:
-    names = part.__slots__
-    return dict(zip(names, attrgetter(*names)(part), strict=True))
+    names, getter = _slots(type(part))
+    return dict(zip(names, getter(part), strict=True))
+
+
+@cache
+def _slots(cls: type) -> tuple[tuple[str, ...], Any]:
+    names: tuple[str, ...] = cls.__slots__  # ty: ignore[unresolved-attribute]
+    return names, attrgetter(*names)
 
 
 def _words(value: Any) -> str | None:
@@ -209,4 +216,4 @@ def _json(value: Any) -> str:
 
 
 def _captures(captures: dict[str, Capture]) -> str:
-    return _json(captures)
+    return captures_json(captures).decode()
