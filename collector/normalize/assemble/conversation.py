@@ -149,7 +149,9 @@ class _Talk:
         """What the model made of the history that was heard last."""
         start = self._end
         apart = len(made) > 1 and all(message.finish and not message.calls() for message in made)
-        choices = [[message] for message in made] if apart else [made]  # several messages that call: one message's parts
+        choices = (
+            [[message] for message in made] if apart else [made]
+        )  # several messages that call: one message's parts
         for number, choice in enumerate(choices):
             place, count = start, len(self.messages)
             rest: list[Piece] = []
