@@ -1,6 +1,6 @@
 """The canonical model: what agents did, whatever library told of it.
 
-A `Run` is a root job with everything below it. Every value is plain data; the module imports nothing of ours, so that
+A `Run` is a root job with everything below it. Every value is plain data; the module imports nothing else of ours, so that
 the normalizer writes it, the store keeps it (as JSON text, `to_json`) and the grader reads it (`from_json`) without
 knowing each other. Times are nanoseconds since the epoch, money is US dollars.
 """
@@ -14,6 +14,8 @@ from functools import lru_cache
 from typing import Any, Literal
 
 import orjson
+
+from collector.message import Conversation
 
 Evidence = Literal["present", "partial", "absent", "malformed"]
 """How much of one kind of evidence was captured: all, some, none, or some that cannot be read."""
@@ -157,7 +159,7 @@ class Delegation:
 
 
 @dataclass(slots=True)
-class Job:
+class Job(Conversation):
     """One agent's work. `agent` is None where no span names it; a service's name is not an agent's."""
 
     id: str
@@ -186,6 +188,9 @@ class Job:
     capture: dict[str, Capture] = field(default_factory=dict)
     steps: int = 0
     spans: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.messages = []
 
     def walk(self) -> Iterator["Job"]:
         """This job and every job below it, parents first, in start order."""
@@ -232,7 +237,7 @@ PROVENANCE = frozenset({"spans", "steps", "dialects", "digest", "aliases"})
 
 
 def to_json(run: Run) -> bytes:
-    """The run as JSON text; what JSON cannot hold becomes its text."""
+    """The run as JSON text, without messages; what JSON cannot hold becomes its text."""
     return orjson.dumps(run, default=_written, option=_OURS)
 
 

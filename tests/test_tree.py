@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from collector import tree
+from collector.message import Message
 from collector.tree import Approval, Capture, Delegation, Job, Member, ModelCall, Retrieval, Run, SkillRead, ToolCall
 from tests import captures
 
@@ -64,6 +65,15 @@ def test_any_plain_value_survives(value: Any, key: str) -> None:
     run.root.tool_calls[0].arguments = {key: value}
     run.root.reply = value
     assert tree.from_json(tree.to_json(run)) == run
+
+
+def test_messages_stand_beside_the_tree() -> None:
+    """A job's messages are neither written into the tree nor part of what it is known by: they have a table."""
+    run = full()
+    run.root.messages.append(Message("user", "hi"))
+    assert tree.to_json(run) == tree.to_json(full())
+    assert tree.digest(run) == tree.digest(full())
+    assert tree.from_json(tree.to_json(run)).root.messages == []
 
 
 def test_fields_of_a_newer_version_are_passed_over() -> None:

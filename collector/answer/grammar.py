@@ -20,6 +20,7 @@ RELATIONS = frozenset(
         "skill_reads",
         "constraints",
         "retrievals",
+        "messages",
     }
 )
 """The views that people read; an extension's tables are added to them."""

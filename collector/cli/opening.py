@@ -13,6 +13,12 @@ StoreOption = Annotated[
 """The option that all reading commands share; None: what the settings say."""
 
 
+MessagesOption = Annotated[
+    bool, typer.Option("--messages", help="Each job's conversation, too. With --json it always stands there.")
+]
+"""The option of the commands that show trees."""
+
+
 @contextmanager
 def opened(ctx: typer.Context, store: str | None, *, create: bool = False) -> Generator[Any]:
     """The store while the block runs; without `create` it must exist. Errors end the command (`told`)."""

@@ -20,8 +20,8 @@ from collector.tree import from_json
 AT_ONCE = 500
 """Traces that are rebuilt in one request."""
 
-Digests = dict[str, str]
-"""Tree digest by run."""
+Digests = dict[str, tuple[str, str | None]]
+"""By run the digests of its tree and of its messages."""
 
 
 @dataclass(frozen=True)
@@ -58,9 +58,9 @@ def rebuild(store: Store, traces: list[str]) -> Iterator[Outcome]:
     """Build these traces again; after each request what became of their runs."""
     for start in range(0, len(traces), AT_ONCE):
         part = traces[start : start + AT_ONCE]
-        before = _digests(store, part)
+        before = _digests(store.query("digests", traces=part))
         store.rebuild(part)
-        yield _outcome(len(part), before, _digests(store, part))
+        yield _outcome(len(part), before, _digests(store.query("digests", traces=part)))
 
 
 def compare(store: Store, traces: list[str], build: Build = normalize) -> Iterator[Outcome]:
@@ -83,10 +83,13 @@ def _compared(through: "_Through", traces: list[str], build: Build) -> tuple[set
         halves = [_compared(through, half, build) for half in (traces[: len(traces) // 2], traces[len(traces) // 2 :])]
         return halves[0][0] | halves[1][0], _sum(outcome for _, outcome in halves)
     before, after = through.store.query("trees_of", traces=sorted(members)), built.tables["runs"]
-    outcome = _outcome(len(members), _by_run(before, "tree_digest"), _by_run(after, "tree_digest"))
+    was, now = _digests(before), _digests(after)
+    outcome = _outcome(len(members), was, now)
     old, new = _by_run(before, "tree"), _by_run(after, "tree")
     for change in outcome.of("changed"):
         change.facts.extend(differences(from_json(old[change.run_id]), from_json(new[change.run_id])))
+        if (told := was[change.run_id][1]) != (tells := now[change.run_id][1]):
+            change.facts.append(Difference("messages", told, tells))
     return members, outcome
 
 
@@ -107,8 +110,9 @@ def _sum(outcomes: Iterable[Outcome]) -> Outcome:
     return whole
 
 
-def _digests(store: Store, traces: list[str]) -> Digests:
-    return _by_run(store.query("digests", traces=traces), "tree_digest")
+def _digests(table: pa.Table) -> Digests:
+    columns = (table[name].to_pylist() for name in ("run_id", "tree_digest", "messages_digest"))
+    return {run: (of_tree, of_messages) for run, of_tree, of_messages in zip(*columns, strict=True)}
 
 
 def _by_run(table: pa.Table, column: str) -> dict[str, str]:

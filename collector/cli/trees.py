@@ -5,16 +5,18 @@ from typing import Annotated
 
 import typer
 
-from collector.cli.opening import told
+from collector.cli.opening import MessagesOption, told
 
 
 def trees(
     paths: Annotated[list[Path], typer.Argument(metavar="PATH...", help="OTLP files, or folders of them.")],
     json: Annotated[bool, typer.Option("--json", help="One JSON object a run, for machines.")] = False,
+    messages: MessagesOption = False,
 ) -> None:
     """Show the trees of OTLP files and folders without keeping anything."""
     with told():
         from collector.answer.local import LocalStore
+        from collector.cli.conversations import filled
         from collector.cli.loading import Loading
         from collector.cli.render.trees import write
         from collector.tree import from_json
@@ -23,6 +25,6 @@ def trees(
             loading = Loading(store)
             loading.put(paths)
             loading.settle()
-            found = store.query("trees")
-        write(map(from_json, found["tree"].to_pylist()), as_json=json)
+            found = map(from_json, store.query("trees")["tree"].to_pylist())
+            write(filled(store, found) if messages or json else found, as_json=json, messages=messages)
     raise typer.Exit(loading.exit_code)

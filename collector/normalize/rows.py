@@ -1,8 +1,9 @@
 """Trees → rows of the canonical tables, one Arrow table each, columns as in `store/schema.sql` without the build number."""
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from operator import attrgetter, itemgetter
 from typing import Any
@@ -10,9 +11,10 @@ from typing import Any
 import orjson
 import pyarrow as pa
 
+from collector.message import Message
 from collector.normalize.assemble.joins import Reference
 from collector.normalize.values import as_text
-from collector.tree import Capture, Job, Run, captures_json, to_json
+from collector.tree import PROVENANCE, Capture, Job, Run, captures_json, to_json
 
 _TEXT, _COUNT, _REAL, _FLAG = pa.string(), pa.uint32(), pa.float64(), pa.bool_()
 _BIG, _TIME, _TEXTS = pa.uint64(), pa.timestamp("ns"), pa.list_(pa.string())
@@ -25,7 +27,7 @@ def _columns(text: str = "", **typed: pa.DataType) -> pa.Schema:
 TABLES: dict[str, pa.Schema] = {
     "runs": _columns(
         "run_id trace_id service agent status error input reply conversation_id case_name suite_name batch capture"
-        " attributes tree_digest tree",
+        " attributes tree_digest messages_digest tree",
         started=_TIME, ended=_TIME, seconds=_REAL, open=_FLAG, jobs=_COUNT, tool_calls=_COUNT, model_calls=_COUNT,
         input_tokens=_BIG, output_tokens=_BIG, cost_usd=_REAL, dialects=_TEXTS,
     ),
@@ -52,10 +54,14 @@ TABLES: dict[str, pa.Schema] = {
     "skill_reads": _columns("run_id job_id name resource source", declared=_FLAG, at=_TIME, spans=_TEXTS),
     "constraints": _columns("run_id job_id text", position=_COUNT),
     "retrievals": _columns("run_id job_id query documents", at=_TIME, spans=_TEXTS),
+    "messages": _columns(
+        "run_id job_id role text calls call_id finish", position=_COUNT, at=_TIME, flags=_TEXTS, spans=_TEXTS
+    ),
 }  # fmt: skip
 REFERENCES = _columns("trace_id kind key role")
 SPOKE = _columns("trace_id", dialects=_TEXTS)
 
+_of_message = attrgetter(*sorted({f.name for f in fields(Message)} - PROVENANCE))
 _TIMES = frozenset({"started", "ended", "at", "requested_at", "decided_at"})
 _LATEST = 2**63 - 1
 _MOST = 2**64 - 1  # what a column of counts holds, should somebody count in absurd figures
@@ -124,6 +130,7 @@ def _run(run: Run) -> dict[str, Any]:
         "capture": _captures(run.capture),
         "attributes": _json(run.attributes),
         "tree_digest": run.digest,
+        "messages_digest": _messages_digest(jobs),
         "tree": to_json(run).decode(),
         "started": root.started,
         "ended": root.ended,
@@ -137,6 +144,12 @@ def _run(run: Run) -> dict[str, Any]:
         "cost_usd": _sum(call.cost_usd for call in models),
         "dialects": run.dialects,
     }
+
+
+def _messages_digest(jobs: list[Job]) -> str | None:
+    """Equal for equal conversations of the same jobs, whatever spans told of them; None where there are none."""
+    told = [(job.id, [_of_message(message) for message in job.messages]) for job in jobs if job.messages]
+    return hashlib.blake2b(orjson.dumps(told), digest_size=16).hexdigest() if told else None
 
 
 def _sum(values: Iterable[Any]) -> Any:
@@ -186,6 +199,11 @@ def _job(run_id: str, job: Job, parent: Job | None, depth: int, rows: dict[str, 
     rows["skill_reads"] += [{**own, **_fields(skill)} for skill in job.skills]
     rows["constraints"] += [{**own, "position": i, "text": text} for i, text in enumerate(job.constraints or ())]
     rows["retrievals"] += [{**own, **_fields(found), "documents": _json(found.documents)} for found in job.retrievals]
+
+    rows["messages"] += [
+        {**own, "position": i, **_fields(said), "calls": _json(said.calls) if said.calls else None}
+        for i, said in enumerate(job.messages)
+    ]
 
 
 def _fields(part: Any) -> dict[str, Any]:

@@ -18,13 +18,14 @@ Sources = Mapping[str, bytes]
 
 _FOLDER = Path(__file__).parents[1]
 _DIALECTS = "normalize/dialects/"
-_ASSEMBLES = ("tree.py", "normalize/__init__.py", "normalize/rows.py", "normalize/assemble/")
+_MODEL = ("tree.py", "message.py")
+_ASSEMBLES = (*_MODEL, "normalize/__init__.py", "normalize/rows.py", "normalize/assemble/")
 _THIS = "normalize/versions.py"
 
 
 def sources(folder: Path = _FOLDER) -> dict[str, bytes]:
     """The normalizer's own sources; none where the package came without them (compiled, or zipped)."""
-    files = (path for path in (folder / "tree.py", *(folder / "normalize").rglob("*.py")) if path.is_file())
+    files = (path for path in (*map(folder.joinpath, _MODEL), *(folder / "normalize").rglob("*.py")) if path.is_file())
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 

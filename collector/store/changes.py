@@ -42,6 +42,8 @@ class Newest(NamedTuple):
     build: int
     digest: str | None
     absorbed_by: str | None
+    messages: str | None = None
+    """The digest of its messages, which are no part of the tree."""
 
 
 @dataclass(frozen=True)
@@ -66,12 +68,13 @@ Tables = dict[str, pa.Table]
 def changes(built: Built, traces: Collection[str], before: Before, build: int, upto: int) -> Tables:
     """The rows to append under the number `build`, by qualified table name.
 
-    Runs whose tree and members are as before get nothing. Runs that are no longer produced become aliases of the run
+    Runs whose tree, messages and members are as before get nothing. Runs that are no longer produced become aliases of the run
     that holds their traces now.
     """
     members = _by_run(built.tables["run_members"])
-    digests = dict(zip(*(built.tables["runs"][c].to_pylist() for c in ("run_id", "tree_digest")), strict=True))
-    changed = [run for run, digest in digests.items() if not _same(run, digest, members, before)]
+    names = ("run_id", "tree_digest", "messages_digest")
+    fresh = zip(*(built.tables["runs"][name].to_pylist() for name in names), strict=True)
+    changed = [run for run, *digests in fresh if not _same(run, digests, members, before)]
     absorbed = _absorbed(members, before)
     tables = {f"canonical.{name}": _numbered(rows, changed, build) for name, rows in built.tables.items()}
     runs = _with_arrival(tables["canonical.runs"], members, before.arrived)
@@ -93,12 +96,12 @@ def _by_run(table: pa.Table) -> dict[str, frozenset[str]]:
     return {run: frozenset(traces) for run, traces in found.items()}
 
 
-def _same(run: str, digest: str, members: Mapping[str, frozenset[str]], before: Before) -> bool:
+def _same(run: str, digests: list[str | None], members: Mapping[str, frozenset[str]], before: Before) -> bool:
     newest = before.newest.get(run)
     return (
         newest is not None
         and newest.absorbed_by is None
-        and newest.digest == digest
+        and [newest.digest, newest.messages] == digests
         and members.get(run) == before.members.get(run)
     )
 

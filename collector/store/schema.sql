@@ -1,4 +1,4 @@
--- The store, version 2. Everything is an append: canonical rows carry (run_id, build) and are read through views of the
+-- The store, version 3. Everything is an append: canonical rows carry (run_id, build) and are read through views of the
 -- newest build. No keys, constraints, indexes, sequences or enums (measured: an index cost half the throughput; and
 -- DuckLake, which this is to move to, has none). UPDATE and DELETE belong to maintenance alone.
 -- Physical tables live in the schemas `evidence` and `canonical`; people read the views of the same names in `main`
@@ -183,7 +183,8 @@ CREATE TABLE IF NOT EXISTS canonical.runs (
     attributes    VARCHAR,      -- JSON: what a suite may select by
     dialects      VARCHAR[],
     tree_digest   VARCHAR,
-    tree          VARCHAR       -- JSON of the whole run (collector/tree.py)
+    messages_digest VARCHAR,    -- of its rows in messages, which the tree's does not cover
+    tree          VARCHAR       -- JSON of the whole run (collector/tree.py), without its messages
 );
 
 CREATE TABLE IF NOT EXISTS canonical.run_members (
@@ -271,6 +272,21 @@ CREATE TABLE IF NOT EXISTS canonical.constraints (
 CREATE TABLE IF NOT EXISTS canonical.retrievals (
     run_id VARCHAR, build UBIGINT,
     job_id VARCHAR, query VARCHAR, documents VARCHAR, "at" TIMESTAMP_NS, spans VARCHAR[]
+);
+
+-- The conversation of each job, every message once, however many model calls repeat it.
+CREATE TABLE IF NOT EXISTS canonical.messages (
+    run_id VARCHAR, build UBIGINT,
+    job_id   VARCHAR,
+    position UINTEGER,      -- order within the job
+    role     VARCHAR,       -- system, user, assistant, tool
+    text     VARCHAR,       -- what was said, of a tool message the result; null where there are no words or they were not captured
+    calls    VARCHAR,       -- JSON list of {id, name}: what an assistant asks for; null where nothing
+    call_id  VARCHAR,       -- the call that a tool message answers
+    finish   VARCHAR,
+    "at"     TIMESTAMP_NS,  -- when the model call that was given it began, or the one that made it ended
+    flags    VARCHAR[],     -- break (the model call was given another history than what stands above), alternative (a further choice), error, not_text, redacted, truncated, unreadable_json
+    spans    VARCHAR[]      -- of that model call
 );
 
 -- Builds that a newer one replaced, written with it.

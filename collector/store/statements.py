@@ -62,6 +62,7 @@ READS = (
     "runs",
     "run",
     "trees",
+    "messages",
     "trace_spans",
     "status",
     "captures",

@@ -2,6 +2,7 @@
 
 1   The first: evidence (spans, logs, arrivals, commits, superseded, batches) and canonical tables by run and build.
 2   canonical.builds says which normalizer built a trace, canonical.normalizers of which parts that was made.
+3   canonical.messages, and canonical.runs says by messages_digest which ones a build wrote.
 """
 
 import hashlib
@@ -14,7 +15,7 @@ from collector.store import statements
 from collector.store.errors import NotAStore
 from collector.store.extension import Extension
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 _FILES = {"schema": "schema.sql", "views": "views.sql"}
 """In the order in which they are run."""

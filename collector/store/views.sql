@@ -52,3 +52,6 @@ SELECT t.* FROM canonical.constraints t ANTI JOIN canonical.replaced o ON o.run_
 
 CREATE OR REPLACE VIEW retrievals AS
 SELECT t.* FROM canonical.retrievals t ANTI JOIN canonical.replaced o ON o.run_id = t.run_id AND o.build = t.build;
+
+CREATE OR REPLACE VIEW messages AS
+SELECT t.* FROM canonical.messages t ANTI JOIN canonical.replaced o ON o.run_id = t.run_id AND o.build = t.build;

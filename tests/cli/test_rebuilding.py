@@ -13,6 +13,7 @@ from collector.answer.remote import RemoteStore
 from collector.cli import rebuilding
 from collector.cli.loading import Loading
 from collector.cli.rebuilding import Outcome, compare, outdated, rebuild
+from collector.message import Message
 from collector.normalize.versions import NAMES, VERSIONS, sources, versions
 from collector.store.builder import Here
 from collector.store.protocol import Store
@@ -117,6 +118,13 @@ def test_a_look_without_changes_says_so(store: Store) -> None:
     assert (outcome.traces, outcome.same, outcome.changes, outcome.failed) == (4, 4, [], [])
 
 
+def test_a_look_tells_of_messages_that_would_change(store: Store) -> None:
+    """Messages are no part of the tree: that they would change is said beside the tree's facts."""
+    outcome = whole(list(compare(store, outdated(store, every=True), chattier)))
+    assert len(outcome.changes) == 4
+    assert all([fact.path for fact in change.facts] == ["messages"] for change in outcome.changes)
+
+
 def test_a_trace_that_breaks_the_normalizer_is_named(store: Store) -> None:
     """The others are compared, whatever one trace does."""
     bad = outdated(store)[0]
@@ -136,4 +144,12 @@ def louder(spans: pa.Table, logs: pa.Table) -> normalize.Built:
     for run in trees:
         run.root.reply = run.root.reply.upper()
         run.digest = "louder"
+    return normalize.lay_out(trees, [], {}, VERSIONS)
+
+
+def chattier(spans: pa.Table, logs: pa.Table) -> normalize.Built:
+    """Today's normalizer, but everybody says goodbye."""
+    trees = normalize.trees(spans, logs)
+    for run in trees:
+        run.root.messages.append(Message("user", "goodbye"))
     return normalize.lay_out(trees, [], {}, VERSIONS)

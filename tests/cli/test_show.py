@@ -59,3 +59,43 @@ def test_the_tree_fits_the_terminal(run: dict[str, str], store: Path, tmp_path: 
     assert "…" in plain
     piped = subprocess.run(command, env=env, capture_output=True, text=True, check=True).stdout
     assert "\x1b" not in piped
+
+
+PARTS = {
+    "constraints": ("text", "constraint no personal data leaves the EU", "constraints"),
+    "approvals": ("tool, decision, source, reason", "approval refund · approve by human: small", "approvals"),
+    "skill_reads": ("name, resource", "skill refund-policy limits.md", "skills"),
+    "retrievals": ("query", "retrieval refund limits → 1 documents", "retrievals"),
+    "messages": ("role, text", "assistant Refunded.", "messages"),
+}
+"""Table → columns to look at, its line in `show`, its name in the tree."""
+
+
+@pytest.fixture(scope="module")
+def parts(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store of one run in which each of these parts occurs."""
+    path = tmp_path_factory.mktemp("parts") / "parts.duckdb"
+    command = [*TRACEGRADE, "load", "--store", str(path), str(data / "parts")]
+    subprocess.run(command, env=clean_environment(), check=True, capture_output=True, timeout=120)
+    return path
+
+
+@pytest.mark.parametrize("table", PARTS)
+def test_every_part_is_in_its_table_in_the_tree_and_shown(tracegrade: Command, parts: Path, table: str) -> None:
+    """Constraints, approvals, skills, retrievals and messages are told in SQL, in `show` and in its JSON."""
+    columns, line, name = PARTS[table]
+    rows = json.loads(tracegrade("sql", "--format", "json", f"SELECT {columns} FROM {table}", "--store", parts).stdout)
+    assert line in tracegrade("show", "0a0a", "--messages", "--store", parts).stdout
+    job = json.loads(tracegrade("show", "0a0a", "--json", "--store", parts).stdout)["job"]
+    assert len(rows) == len(job[name]) == (4 if table == "messages" else 1)
+    assert all(str(value) in line for value in rows[-1].values())
+
+
+def test_conversations_are_shown_where_asked_for(tracegrade: Command, parts: Path) -> None:
+    """With --messages each job has its conversation, in order; without, people see the tree alone."""
+    shown = tracegrade("show", "0a0a", "--messages", "--store", parts).stdout
+    _, _, talk = shown.partition("4 messages\n")
+    assert [line.strip(" │├└─") for line in talk.splitlines()] == [
+        "user Refund A-1", "assistant → refund", "tool refund done", "assistant Refunded.",
+    ]  # fmt: skip
+    assert "4 messages" not in tracegrade("show", "0a0a", "--store", parts).stdout

@@ -69,6 +69,7 @@ def test_rows_agree_with_the_trees(name: str) -> None:
     assert rows["jobs"] == len(jobs)
     assert rows["tool_calls"] == sum(len(job.tool_calls) for job in jobs)
     assert rows["model_calls"] == sum(len(job.model_calls) for job in jobs)
+    assert rows["messages"] == sum(len(job.messages) for job in jobs)
     assert rows["delegations"] == len(jobs) - len(runs)
     stored = [tree.from_json(text) for text in built.tables["runs"]["tree"].to_pylist()]
     assert [tree.digest(run) for run in stored] == built.tables["runs"]["tree_digest"].to_pylist()
@@ -93,6 +94,20 @@ def test_absurd_figures_are_written() -> None:
     run = first(build(agent("a"), *(chat(f"m{i}", None, None, huge, parent="a") for i in range(3))), "runs")
     assert run["input_tokens"] == 2**64 - 1
     assert run["cost_usd"] > 2**63
+
+
+def test_messages_have_their_positions_and_a_digest_of_their_own() -> None:
+    """Position by position within the job; another message changes the messages' digest and not the tree's."""
+    one, other = (
+        build(agent("a"), chat("m", [user(text), user("hi")], [says("yo")], parent="a")) for text in ("x", "y")
+    )
+    told = one.tables["messages"].select(["job_id", "position", "role", "text", "calls"]).to_pylist()
+    assert [tuple(row.values()) for row in told] == [
+        ("t-a", 0, "user", "x", None), ("t-a", 1, "user", "hi", None), ("t-a", 2, "assistant", "yo", None),
+    ]  # fmt: skip
+    assert first(one, "runs")["tree_digest"] == first(other, "runs")["tree_digest"]
+    assert first(one, "runs")["messages_digest"] != first(other, "runs")["messages_digest"]
+    assert first(build(agent("a")), "runs")["messages_digest"] is None
 
 
 def test_a_child_job_knows_its_parent_and_its_depth() -> None:

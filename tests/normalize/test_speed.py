@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from collector import normalize
-from tests.normalize.spans import Row, agent, asks, chat, logs, row, table, tool, user
+from tests.normalize.spans import Row, agent, asks, chat, logs, row, says, table, tool, user
 
 pytestmark = pytest.mark.slow
 
@@ -57,6 +57,16 @@ def traces(spans: int) -> Iterator[Row]:
         yield tool("x", "look", f"c{i}", X, "ok", trace=f"t{i}", parent="a")
 
 
+def windows(calls: int) -> Iterator[Row]:
+    """One agent whose model is given the last twenty messages of a long conversation."""
+    yield agent("a")
+    said = [user("hello")]
+    for i in range(calls):
+        made = says(f"answer {i}")
+        yield chat(f"m{i}", said[-20:], [made], parent="a")
+        said += [made, user(f"question {i}")]
+
+
 ROUNDS = 5
 """Measurements at most: what else runs on the machine slows some of them down, and speeds none up."""
 
@@ -74,7 +84,8 @@ def seconds(rows: pa.Table) -> float:
 
 
 @pytest.mark.parametrize(
-    ("made", "size"), [(conversation, 8_000), (nameless, 5_000), (chain, 8_000), (orphans, 3_000), (traces, 6_000)]
+    ("made", "size"),
+    [(conversation, 8_000), (nameless, 5_000), (chain, 8_000), (orphans, 3_000), (traces, 6_000), (windows, 2_000)],
 )
 def test_four_times_the_spans_take_less_than_eight_times_as_long(
     made: Callable[[int], Iterator[Row]], size: int
@@ -94,3 +105,4 @@ def test_the_calls_of_the_long_traces_are_all_there() -> None:
     """What is fast is also right."""
     assert normalize.build(table(nameless(500)), logs()).tables["tool_calls"].num_rows == 500
     assert normalize.build(table(conversation(400)), logs()).tables["tool_calls"].num_rows == 100
+    assert normalize.build(table(windows(400)), logs()).tables["messages"].num_rows == 800

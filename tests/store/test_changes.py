@@ -46,6 +46,14 @@ def test_an_unchanged_run_gets_nothing():
     assert changes(built(("a", "agent", "")), ["a"], held, 2, 9).keys() == {"canonical.builds"}
 
 
+def test_a_run_whose_messages_alone_changed_is_written_anew():
+    """A history that arrived late may change nothing else: the tree's digest does not cover messages."""
+    held = before({"run-a": {"a"}}, {"run-a": Newest(1, "1", None, "other")}, noted=frozenset({MADE_BY}))
+    tables = changes(built(("a", "agent", "")), ["a"], held, 2, 9)
+    assert tables["canonical.runs"]["run_id"].to_pylist() == ["run-a"]
+    assert tables["canonical.replaced"].to_pylist() == [{"run_id": "run-a", "build": 1}]
+
+
 def test_a_run_that_vanishes_is_absorbed_by_the_one_that_holds_its_trace():
     """The old id, and the ids that it had absorbed, lead to the new run; all old builds are replaced."""
     held = before(

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from collector.message import Message
 from collector.tree import Approval, Capture, Job, ModelCall, Run, ToolCall
 
 
@@ -49,6 +50,7 @@ def _job(job: Job) -> dict[str, Any]:
         "approvals": [_approval(approval) for approval in job.approvals],
         "skills": [{"name": s.name, "resource": s.resource, "declared": s.declared} for s in job.skills],
         "retrievals": [{"query": r.query, "documents": r.documents} for r in job.retrievals],
+        "messages": [_message(message) for message in job.messages],
         "steps": job.steps,
         "capture": _states(job.capture),
         "capture_reasons": _reasons(job.capture),
@@ -95,6 +97,19 @@ def _approval(approval: Approval) -> dict[str, Any]:
         "decision": approval.decision,
         "source": approval.source,
         "reason": approval.reason,
+    }
+
+
+def _message(message: Message) -> dict[str, Any]:
+    return {
+        "role": message.role,
+        "text": message.text,
+        "calls": message.calls,
+        "call_id": message.call_id,
+        "finish": message.finish,
+        "at": message.at,
+        "flags": message.flags,
+        "spans": message.spans,
     }
 
 

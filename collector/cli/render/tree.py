@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from rich.text import Text
 from rich.tree import Tree
 
+from collector.cli.render.conversation import add_conversation
 from collector.cli.render.text import brief, clean, duration
 from collector.tree import Approval, Capture, Job, ModelCall, Run, ToolCall
 
@@ -21,15 +22,15 @@ STYLES = {
 }
 
 
-def run_tree(run: Run) -> Tree:
-    """The whole run; each line is cut at the width of the console that prints it."""
+def run_tree(run: Run, *, messages: bool = False) -> Tree:
+    """The whole run; each line is cut at the width of the console that prints it, but for messages: those are folded."""
     about = [run.service, run.case_name and f"case: {run.case_name}", run.batch and f"batch: {run.batch}"]
     head = line(("run ", "dim"), (clean(run.id), "bold"), *((f" · {clean(part)}", "") for part in about if part))
     head.append(" · open" if run.open else "", "cyan")
     top = Tree(head, guide_style="dim")
     for member in run.members[1:]:
         top.add(line(("joined ", "dim"), clean(member.trace_id), (f" ({clean(member.reason)})", "dim")))
-    add_job(top, run.root, {})
+    add_job(top, run.root, {}, messages=messages)
     return top
 
 
@@ -41,7 +42,7 @@ def line(*parts: str | tuple[str, str]) -> Text:
     return text
 
 
-def add_job(parent: Tree, job: Job, known: dict[str, Capture]) -> None:
+def add_job(parent: Tree, job: Job, known: dict[str, Capture], *, messages: bool = False) -> None:
     """The job with its facts as branches; gaps in capture that its parent job has too (`known`) are not repeated."""
     branch = parent.add(_job_line(job))
     for text in job.constraints or ():
@@ -53,13 +54,15 @@ def add_job(parent: Tree, job: Job, known: dict[str, Capture]) -> None:
         twig = branch.add(_call_line(call))
         for child in [c for c in waiting if _belongs(c, call)]:
             waiting.remove(child)
-            add_job(twig, child, job.capture)
+            add_job(twig, child, job.capture, messages=messages)
     for child in waiting:
-        add_job(branch, child, job.capture)
+        add_job(branch, child, job.capture, messages=messages)
     for text in _facts(job, known):
         branch.add(text)
     if job.reply is not None:
         branch.add(line(("reply ", "bold"), brief(job.reply)))
+    if messages and job.messages:
+        add_conversation(branch, job.messages)
 
 
 def _job_line(job: Job) -> Text:

@@ -9,8 +9,8 @@ from collector.cli.render.machine import run_object
 from collector.tree import Run
 
 
-def write(runs: Iterable[Run], *, as_json: bool) -> None:
-    """Write each run to standard output."""
+def write(runs: Iterable[Run], *, as_json: bool, messages: bool = False) -> None:
+    """Write each run to standard output; `messages`: with the conversations, which machines always get."""
     if as_json:
         for run in runs:
             sys.stdout.buffer.write(orjson.dumps(run_object(run), default=str, option=orjson.OPT_NON_STR_KEYS) + b"\n")
@@ -21,4 +21,4 @@ def write(runs: Iterable[Run], *, as_json: bool) -> None:
 
     console = screen()
     for run in runs:
-        console.print(run_tree(run))
+        console.print(run_tree(run, messages=messages))

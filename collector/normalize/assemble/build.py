@@ -12,6 +12,7 @@ from collector.normalize.assemble import (
     capture,
     clusters,
     continuations,
+    conversation,
     edges,
     graphs,
     implied,
@@ -119,6 +120,7 @@ def _fill(draft: Draft, scopes: frozenset[str]) -> None:
     asked = words.asked(draft)
     answered = words.answered(draft, job)
     job.input, job.reply, job.reply_source = asked.value, answered.value, answered.source
+    job.messages = conversation.collect(draft, job)
     _times(draft, job)
     job.steps = sum(node.role in (Role.STEP, Role.GUARDRAIL, Role.MEMORY, Role.EMBEDDING, None) for node in draft.nodes)
     job.spans = [node.id for node in draft.own if not node.implied]

@@ -1,4 +1,4 @@
 -- The runs that hold these traces, with their trees.
-SELECT run_id, tree_digest, tree FROM runs
+SELECT run_id, tree_digest, messages_digest, tree FROM runs
 WHERE run_id IN (SELECT m.run_id FROM run_members m WHERE m.trace_id IN (SELECT unnest($traces::VARCHAR[])))
 ORDER BY run_id

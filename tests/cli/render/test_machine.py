@@ -5,6 +5,7 @@ import json
 import orjson
 
 from collector.cli.render.machine import run_object
+from collector.message import Message
 from collector.tree import Approval, Capture, Delegation, Job, Member, ModelCall, Run, SkillRead, ToolCall
 
 
@@ -24,6 +25,7 @@ def test_one_object_holds_the_run_and_the_jobs_below() -> None:
         jobs=[child],
         capture={"tools": Capture("partial", ["truncated"])},
     )
+    root.messages.append(Message("user", "Refund it"))
     run = Run(id="r", root=root, members=[Member("a", "root"), Member("b", "link")])
     said = json.loads(orjson.dumps(run_object(run)))
     assert said["trace_ids"] == ["a", "b"]
@@ -34,6 +36,7 @@ def test_one_object_holds_the_run_and_the_jobs_below() -> None:
     assert (lookup["name"], lookup["call_id"], lookup["state"], lookup["start"]) == ("lookup", "1", "succeeded", 7)
     assert (lookup["arguments"], lookup["result"]) == ({"id": "A"}, None)
     assert (job["approvals"][0]["tool"], job["approvals"][0]["decision"]) == ("lookup", "approve")
+    assert [(m["role"], m["text"], m["calls"], m["flags"]) for m in job["messages"]] == [("user", "Refund it", [], [])]
     assert job["jobs"][0]["agent"] == "policy"
     assert job["capture"] == {"tools": "partial"}
     assert job["capture_reasons"] == {"tools": ["truncated"]}
