@@ -7,7 +7,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collector import config, tree
+    from collector import config, tree, tree_text
     from collector.answer.open_store import connect
     from collector.cli import app as commands
     from collector.cli.diagnosis import diagnose
@@ -29,6 +29,7 @@ __all__ = [
     "connect",
     "diagnose",
     "tree",
+    "tree_text",
 ]
 
 _HOMES = {
@@ -41,6 +42,7 @@ _HOMES = {
     "connect": "collector.answer.open_store",
     "diagnose": "collector.cli.diagnosis",
     "tree": "",
+    "tree_text": "",
 }
 """Where each public name lives; the empty ones are modules of this package."""
 

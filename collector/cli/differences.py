@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from collector.tree import PROVENANCE, Run
+from collector.tree import Run
+from collector.tree_text import PROVENANCE
 
 NOTHING = type("Nothing", (), {"__repr__": lambda _: "nothing"})()
 """Stands where one of the trees has no such fact at all (None is a fact)."""

@@ -15,7 +15,7 @@ from collector.normalize.versions import VERSIONS
 from collector.store.builder import Build, normalize
 from collector.store.component import Connected
 from collector.store.protocol import Store
-from collector.tree import from_json
+from collector.tree_text import from_json
 
 AT_ONCE = 500
 """Traces that are rebuilt in one request."""

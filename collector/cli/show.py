@@ -30,7 +30,7 @@ def show(
 
 def _find(store: Any, run: str) -> list[Any]:
     """The trees that the id means, up to date; what was never settled cannot be found by a prefix, so settle all."""
-    from collector.tree import from_json
+    from collector.tree_text import from_json
 
     store.settle([run])
     for settle in (True, False):

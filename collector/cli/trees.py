@@ -19,7 +19,7 @@ def trees(
         from collector.cli.conversations import filled
         from collector.cli.loading import Loading
         from collector.cli.render.trees import write
-        from collector.tree import from_json
+        from collector.tree_text import from_json
 
         with LocalStore(":memory:") as store:
             loading = Loading(store)

@@ -34,7 +34,9 @@ def build(spans: pa.Table, logs: pa.Table, versions: Mapping[str, str] = VERSION
     `versions` are those of the parts that build, to be noted with what they built.
     """
     with _without_collection():
-        return _build(spans, logs, versions)  # a call of its own: all that it made is gone before collection is on again
+        return _build(
+            spans, logs, versions
+        )  # a call of its own: all that it made is gone before collection is on again
 
 
 def _sighted(spans: pa.Table, logs: pa.Table) -> list[tuple[Span, Sighting]]:

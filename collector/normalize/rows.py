@@ -14,7 +14,8 @@ import pyarrow as pa
 from collector.message import Message
 from collector.normalize.assemble.joins import Reference
 from collector.normalize.values import as_text
-from collector.tree import PROVENANCE, Capture, Job, Run, captures_json, to_json
+from collector.tree import Capture, Job, Run
+from collector.tree_text import PROVENANCE, captures_json, to_json
 
 _TEXT, _COUNT, _REAL, _FLAG = pa.string(), pa.uint32(), pa.float64(), pa.bool_()
 _BIG, _TIME, _TEXTS = pa.uint64(), pa.timestamp("ns"), pa.list_(pa.string())
@@ -212,8 +213,8 @@ def _fields(part: Any) -> dict[str, Any]:
 
 
 @cache
-def _slots(cls: type) -> tuple[tuple[str, ...], Any]:
-    names: tuple[str, ...] = cls.__slots__  # ty: ignore[unresolved-attribute]
+def _slots(cls: Any) -> tuple[tuple[str, ...], Any]:
+    names: tuple[str, ...] = cls.__slots__
     return names, attrgetter(*names)
 
 

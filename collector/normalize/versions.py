@@ -18,7 +18,7 @@ Sources = Mapping[str, bytes]
 
 _FOLDER = Path(__file__).parents[1]
 _DIALECTS = "normalize/dialects/"
-_MODEL = ("tree.py", "message.py")
+_MODEL = ("tree.py", "tree_text.py", "message.py")
 _ASSEMBLES = (*_MODEL, "normalize/__init__.py", "normalize/rows.py", "normalize/assemble/")
 _THIS = "normalize/versions.py"
 

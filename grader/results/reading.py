@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from collector import Store, UserError, tree
+from collector import Store, UserError, tree_text
 from grader.case import Select
 from grader.durations import since
 from grader.results.change import Earlier
@@ -41,7 +41,7 @@ def _trees(found: pa.Table, select: Select, named: set[str] | None) -> Iterator[
             run_id, text, digest, arrived = row
             if text is None or (named is not None and run_id not in named):
                 continue
-            candidate = Candidate(tree.from_json(text), digest, arrived)
+            candidate = Candidate(tree_text.from_json(text), digest, arrived)
             if not select.attributes or has_attributes(candidate, select.attributes):
                 yield candidate
 

@@ -7,7 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-from collector import tree
+from collector import tree_text
 from collector.tree import CAPTURE_KINDS, Capture, Delegation, Job, Member, ModelCall, Run, ToolCall
 from grader.formats import native
 from grader.grading import grade_suite
@@ -79,12 +79,12 @@ def example(number: int) -> Run:
 def main(runs: int) -> None:
     """Prints the figures."""
     suite = native.read(Path("bench.yaml"), SUITE)
-    texts = [tree.to_json(example(n)) for n in range(runs)]
+    texts = [tree_text.to_json(example(n)) for n in range(runs)]
     begin = time.perf_counter()
     for text in texts:
-        tree.from_json(text)
+        tree_text.from_json(text)
     read = time.perf_counter()
-    grading = grade_suite(suite, (Candidate(tree.from_json(t), "digest") for t in texts), id="bench", now=0)
+    grading = grade_suite(suite, (Candidate(tree_text.from_json(t), "digest") for t in texts), id="bench", now=0)
     done = time.perf_counter()
     print(grading.decision.text)
     print(f"{runs / (read - begin):,.0f} trees read/s; {runs / (done - read):,.0f} runs/s read and graded, on one core")

@@ -5,7 +5,7 @@ from pathlib import Path
 from collector.answer.local import LocalStore
 from collector.cli.conversations import filled
 from collector.cli.loading import Loading
-from collector.tree import from_json, to_json
+from collector.tree_text import from_json, to_json
 from tests import captures
 
 NAME = "pydantic-ai-v5-simple__native__delegate"

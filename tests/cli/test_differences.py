@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from collector.cli.differences import NOTHING, Difference, differences
-from collector.tree import Capture, Job, Run, ToolCall, from_json, to_json
+from collector.tree import Capture, Job, Run, ToolCall
+from collector.tree_text import from_json, to_json
 
 
 def run(*calls: ToolCall, **job: Any) -> Run:

@@ -8,7 +8,7 @@ import pyarrow as pa
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from collector import normalize, tree
+from collector import normalize, tree_text
 from collector.normalize import messages, values
 from collector.normalize.dialects import DIALECTS
 from tests import captures
@@ -96,8 +96,8 @@ def test_any_attributes_and_events_do_no_harm(name: str, data: st.DataObject) ->
     record |= {"trace_id": spans["trace_id"][place].as_py(), "span_id": spans["span_id"][place].as_py()}
     built = normalize.build(pa.concat_tables([spans, NEIGHBOUR]), logs([record]))
     written = built.tables["runs"]["tree"].to_pylist()
-    assert [tree.to_json(tree.from_json(text)).decode() for text in written] == written
-    assert tree.to_json(normalize.trees(NEIGHBOUR, logs())[0]).decode() in written
+    assert [tree_text.to_json(tree_text.from_json(text)).decode() for text in written] == written
+    assert tree_text.to_json(normalize.trees(NEIGHBOUR, logs())[0]).decode() in written
 
 
 READERS = (

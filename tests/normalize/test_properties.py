@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from collector import normalize, tree
+from collector import normalize, tree_text
 from collector.decode import traces_protobuf
 from collector.decode.columns import SPANS
 from collector.normalize import values
@@ -23,7 +23,7 @@ PROFILE = settings(deadline=None, suppress_health_check=list(HealthCheck))
 
 def texts(spans: pa.Table, records: pa.Table) -> list[bytes]:
     """The trees as JSON."""
-    return [tree.to_json(run) for run in normalize.trees(spans, records)]
+    return [tree_text.to_json(run) for run in normalize.trees(spans, records)]
 
 
 def unique(spans: pa.Table) -> pa.Table:

@@ -7,7 +7,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from collector import normalize, tree
+from collector import normalize, tree_text
 from collector.normalize.rows import REFERENCES, TABLES, Built
 from tests import captures
 from tests.normalize.spans import Row, agent, chat, logs, says, table, tool, user
@@ -71,8 +71,8 @@ def test_rows_agree_with_the_trees(name: str) -> None:
     assert rows["model_calls"] == sum(len(job.model_calls) for job in jobs)
     assert rows["messages"] == sum(len(job.messages) for job in jobs)
     assert rows["delegations"] == len(jobs) - len(runs)
-    stored = [tree.from_json(text) for text in built.tables["runs"]["tree"].to_pylist()]
-    assert [tree.digest(run) for run in stored] == built.tables["runs"]["tree_digest"].to_pylist()
+    stored = [tree_text.from_json(text) for text in built.tables["runs"]["tree"].to_pylist()]
+    assert [tree_text.digest(run) for run in stored] == built.tables["runs"]["tree_digest"].to_pylist()
 
 
 def test_unknown_is_null_and_a_real_null_is_text() -> None:

@@ -28,7 +28,8 @@ from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import Node, plant
 from collector.normalize.dialect import Role, Sighting, attribute
 from collector.normalize.reading import Span
-from collector.tree import Job, Member, Retrieval, Run, SkillRead, digest
+from collector.tree import Job, Member, Retrieval, Run, SkillRead
+from collector.tree_text import digest
 
 DEEPEST = 40
 """Jobs nested deeper than this hang below their ancestor at this depth: a tree must stay writable as JSON."""
