@@ -5,6 +5,7 @@ import resource
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -129,6 +130,32 @@ def test_data_cannot_pretend_that_a_variable_was_not_captured() -> None:
     """A key that reads like the library's own message is a missing key, not missing evidence."""
     key = 'UNKNOWN: No value with name "output" found in Activation'
     assert outcome("output[string(output.k)] == 1", {"output": {"k": key}}) == "error"
+
+
+@pytest.mark.parametrize(
+    ("source", "output"),
+    [
+        ("output[1] == 2", (1, 2)),
+        ("output.None == 1", {None: 1}),
+        ("output['5'] == 1", {5: 1}),
+        ("output.a == 'b'", {"a": b"x"}),
+    ],
+)
+def test_S4_06_what_is_no_json_does_no_harm(source: str, output: Any) -> None:
+    """S4-6: tuples are lists, keys are texts, and whatever else there is becomes its text."""
+    assert outcome(source, {"output": output}) is (b"x" not in (output.values() if isinstance(output, dict) else ()))
+
+
+def test_threads_get_their_own_answers() -> None:
+    """One expression and one binding serve several threads."""
+    expression = compile_cel("tool_calls.filter(c, c.tool == 'orders').size() == 50", VARIABLES)
+    bound = bind({"tool_calls": CALLS * 50}, VARIABLES)
+    with ThreadPoolExecutor(4) as pool:
+        answers = set(
+            pool.map(lambda n: expression.evaluate(bound if n % 2 else {"tool_calls": CALLS * n}), range(400))
+        )
+        assert list(pool.map(lambda _: expression.evaluate(bound), range(400))) == [True] * 400
+    assert answers == {True, False}
 
 
 def test_one_binding_serves_several_expressions() -> None:

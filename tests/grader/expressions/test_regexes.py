@@ -15,6 +15,8 @@ from grader.expressions.regexes import BadPattern, Regex, TooSlow, compile_regex
 PIECES = [
     "a", "b", "ü", ".", "^", "$", "|", "(", ")", "(?:", "[ab]", "[^a]", "[^\\w]", "*", "+", "?", "*?", "{2}", "{,2}",
     "{1,}", "\\d", "\\D", "\\w", "\\W", "\\s", "\\S", "\\b", "\\B", "\\A", "\\Z", "\\n", "\\.", "\\x61", "\\141",
+    "[\\d-z]", "[\\s\\w]", "[^\\s]",
+    "[]\\d]", "[^\\W_]", "[\\D-]",
     "(?i:", "(?s:", "(?m:", "(?=", "(?!", "(?<=", "(?P<n>", "(?P=n)", "\\1", "[[:alpha:]]", "\\Q", "\\pL", "\\z",
     "\\C", "K", "[k-ü]", "++", "(?>",
 ]  # fmt: skip
@@ -34,6 +36,10 @@ FLAGS = st.lists(st.sampled_from([re.IGNORECASE, re.MULTILINE, re.DOTALL, re.ASC
 @example("(?m:a$)", 0, "a\nb")
 @example("\\s", 0, "\v")
 @example("\\W", 0, "\ud800")
+@example("", 0, "ü")
+@example("ü\\d", 0, "ü٣")
+@example("[\\w-]+", 0, "ü-Ж")
+@example("[]\\s]", 0, "\u2028")
 def test_the_default_reading_is_that_of_python(pattern: str, flags: int, text: str) -> None:
     """Whatever searches, it finds what `re` finds; what `re` refuses is refused."""
     with warnings.catch_warnings():
