@@ -28,6 +28,9 @@ _INLINE = ((re.IGNORECASE, "i"), (re.MULTILINE, "m"), (re.DOTALL, "s"))
 
 _READ_OTHERWISE = re.compile(r"\{,|\[:|\\B")
 """What both compile and do not mean alike: `a{,3}`, `[[:alpha:]]`; and `\\B` in an empty text."""
+_ESCAPED = re.compile(r"\\.", re.DOTALL)
+_WITHIN_CHARACTERS = {r"\C", r"\B"}
+"""These RE2 may find between two bytes of one character."""
 _SPACE = re.compile(r"\\[sS]")
 _IGNORES_CASE = re.compile(r"\(\?[a-z]*i")
 _ODD_SPACE = re.compile("[\v\x1c-\x1f]")
@@ -107,7 +110,7 @@ def _check(pattern: str, flags: int) -> None:
 
 def _read_as_javascript(pattern: str, flags: int) -> tuple[Any, Any, tuple[str, int]]:
     """RE2 reads it as it stands; `re` reads it in Python's spelling, where RE2 cannot."""
-    linear = _for_re2(pattern, flags)
+    linear = None if _WITHIN_CHARACTERS.intersection(_ESCAPED.findall(pattern)) else _for_re2(pattern, flags)
     python = from_javascript(pattern, multiline=bool(flags & re.MULTILINE)), (flags & ~re.UNICODE) | re.ASCII
     if linear is None:
         _compiles_quietly(*python)

@@ -82,6 +82,8 @@ def test_S0_15_the_ascii_reading(pattern: str, text: str, span: Any) -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=5).map("".join), TEXTS)
+@example("\\C", "ü")
+@example("\\B", "1ü")
 def test_the_ascii_reading_answers_or_refuses(pattern: str, text: str) -> None:
     """Nothing but a bad pattern is raised, and a span lies within the text."""
     try:
