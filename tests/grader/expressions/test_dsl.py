@@ -43,6 +43,19 @@ def test_data_too_deep_to_compare_is_unknown() -> None:
         deep = deep.pop()
 
 
+def test_S3_06_only_objects_of_json_have_fields() -> None:
+    """S3-6: a Python object that came in by mistake shows neither its attributes nor its methods."""
+
+    class Odd:
+        status = "completed"
+
+        def get(self, *_: object) -> str:
+            return self.status
+
+    assert compile_dsl("output.status", ROOTS).evaluate({"output": Odd()}) is False
+    assert compile_dsl("output['status'] == 'completed'", ROOTS).evaluate({"output": Odd()}) is None
+
+
 def test_S3_07_roots_of_each_use() -> None:
     """S3-7, S3-25, S3-38: the caller names the roots; those of another use are refused with the nearest."""
     compile_dsl("payload.charge_id == context.charge_id or 'x' in payload_raw", ("payload", "payload_raw", "context"))
