@@ -17,7 +17,7 @@ from collector.store.parcel import Parcel, pack, unpack
 NICE = 5
 """How far the worker stands back behind receiving (0: not at all, 19: as far as it can): a third of a full share of a core.
 
-With 10 (a tenth) trees fell behind on a busy machine, 26 s after the end of a run instead of 18, and answers came no sooner.
+With 10 (a tenth) it starves wherever others use the cores: trees came after 26 s instead of 18 in one run beside other work.
 """
 
 Build = Callable[[pa.Table, pa.Table], Built]
