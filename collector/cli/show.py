@@ -34,7 +34,7 @@ def _find(store: Any, run: str) -> list[Any]:
 
     store.settle([run])
     for settle in (True, False):
-        if table := store.query("run", id=run):
+        if table := store.query("run", id=run) or store.query("run_beginning", id=run):
             return [from_json(text) for text in table["tree"].to_pylist()]
         if settle:
             store.settle()

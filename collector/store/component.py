@@ -11,8 +11,10 @@ import pyarrow as pa
 from collector.store import statements
 from collector.store.builder import Build
 from collector.store.changes import Built
+from collector.store.known import Known
+from collector.store.pending import Pending
 
-BATCH_SPANS = 20_000
+BATCH_SPANS = 5_000
 BATCH_BYTES = 64 << 20
 """A batch of traces ends at one of these two, so that memory stays bounded; one trace alone may be larger."""
 
@@ -33,14 +35,14 @@ class Connected(ABC):
 
     def evidence(self, traces: Iterable[str]) -> tuple[pa.Table, pa.Table]:
         """All spans and all log records of these traces."""
-        scope = self._scope(traces)
+        scope = self.scope(traces)
         return self.table("settle/spans", **scope), self.table("settle/logs", **scope)
 
     def batches(self, traces: list[str], most_spans: int | None = None) -> list[list[str]]:
         """The traces, at most LOOK_AHEAD of them, in batches of a bounded size; order is kept."""
         most_spans = most_spans or BATCH_SPANS
         ahead = traces[:LOOK_AHEAD]
-        sizes = {trace: (spans, size) for trace, spans, size in self.rows("settle/sizes", **self._scope(ahead))}
+        sizes = {trace: (spans, size) for trace, spans, size in self.rows("settle/sizes", **self.scope(ahead))}
         batches: list[list[str]] = []
         spans = size = 0
         for trace in ahead:
@@ -65,14 +67,16 @@ class Connected(ABC):
     def together(self, traces: Iterable[str], build: Build) -> tuple[set[str], Built]:
         """All traces that are connected with these, and their trees: fresh references may lead on to more traces."""
         members = self.closure(traces)
-        while True:
-            built = build(*self.evidence(members))
-            grown = self.closure(members, built.references)
-            if grown == members:
-                return members, built
-            members = grown
+        return self.completed(members, build(*self.evidence(members)), build)
 
-    def _scope(self, traces: Iterable[str]) -> dict[str, Any]:
+    def completed(self, members: set[str], built: Built, build: Build) -> tuple[set[str], Built]:
+        """These traces and what was built of them, or a larger set where they turn out to be connected with more."""
+        while (grown := self.closure(members, built.references)) != members:
+            members, built = grown, build(*self.evidence(grown))
+        return members, built
+
+    def scope(self, traces: Iterable[str]) -> dict[str, Any]:
+        """These traces, and the commits between which all their evidence lies."""
         listed = sorted(traces)
         low, high = self.rows("identity/bounds", traces=listed)[0]
         return {"traces": listed, "low": low or 0, "high": high or 0}
@@ -80,10 +84,15 @@ class Connected(ABC):
 
 @dataclass(frozen=True)
 class Snapshot(Connected):
-    """Reads evidence up to commit `upto`: what arrives later waits for the next build."""
+    """Reads evidence up to commit `upto`: what arrives later waits for the next build.
+
+    Where `pending` and `known` say enough about traces, the store is not asked.
+    """
 
     connection: duckdb.DuckDBPyConnection
     upto: int
+    pending: Pending | None = None
+    known: Known | None = None
 
     def rows(self, name: str, **params: Any) -> list[tuple[Any, ...]]:
         """The rows of one of our statements."""
@@ -93,8 +102,21 @@ class Snapshot(Connected):
         """The result of one of our statements as Arrow."""
         return self.connection.sql(statements.load()[name], params=params).to_arrow_table()
 
-    def _scope(self, traces: Iterable[str]) -> dict[str, Any]:
-        scope = super()._scope(traces)
+    def closure(self, traces: Iterable[str], references: pa.Table | None = None) -> set[str]:
+        """These traces and all that are connected with them; `references` are theirs, where not stored yet."""
+        members = set(traces)
+        if self.known is not None and not self.known.may_connect(members, references):
+            return members
+        return super().closure(members, references)
+
+    def scope(self, traces: Iterable[str]) -> dict[str, Any]:
+        """These traces, and the commits up to this snapshot's between which all their evidence lies."""
+        listed = sorted(traces)
+        if self.pending is not None and self.known is not None and not self.known.built(listed):
+            first = self.pending.first(listed)  # all that there is of them is pending
+            if first is not None:
+                return {"traces": listed, "low": first, "high": self.upto}
+        scope = super().scope(listed)
         return scope | {"high": min(scope["high"], self.upto)}
 
 

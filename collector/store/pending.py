@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class _Wait:
+    first: int
     seq: int
     since: float
     newest: float
@@ -16,10 +17,13 @@ class _Wait:
 class Pending:
     """Dirty traces, noted by the writer's thread and taken by the settler's; times are `time.monotonic()`."""
 
-    def __init__(self, stored: Iterable[tuple[str, int]] = ()) -> None:
-        """Start with what was left over when the store was closed: it waits for nothing any more."""
+    def __init__(self, stored: Iterable[tuple[str, int, int]] = ()) -> None:
+        """Start with what was left over when the store was closed: it waits for nothing any more.
+
+        Each is a trace with its first and its last commit.
+        """
         self._lock = threading.Lock()
-        self._waits = {trace: _Wait(seq, float("-inf"), float("-inf")) for trace, seq in stored}
+        self._waits = {t: _Wait(first, last, float("-inf"), float("-inf")) for t, first, last in stored}
 
     def __len__(self) -> int:
         return len(self._waits)
@@ -29,7 +33,7 @@ class Pending:
         now = time.monotonic()
         with self._lock:
             for trace in traces:
-                wait = self._waits.setdefault(trace, _Wait(seq, now, now))
+                wait = self._waits.setdefault(trace, _Wait(seq, seq, now, now))
                 wait.seq, wait.newest = seq, now
 
     def ripe(self, quiet: float, longest: float) -> list[str]:
@@ -44,6 +48,12 @@ class Pending:
         with self._lock:
             wanted = self._waits.keys() if among is None else self._waits.keys() & set(among)
             return sorted(wanted, key=lambda trace: (self._waits[trace].seq, trace))
+
+    def first(self, traces: Iterable[str]) -> int | None:
+        """The first commit with evidence of any of these traces since they were clean; None where one of them is clean now."""
+        with self._lock:
+            found = [wait.first if (wait := self._waits.get(trace)) else None for trace in traces]
+        return None if None in found else min((first for first in found if first is not None), default=None)
 
     def done(self, traces: Iterable[str], upto: int) -> None:
         """The trees of these traces hold all evidence up to commit `upto`."""

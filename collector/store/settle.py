@@ -1,34 +1,31 @@
 """Keeps the canonical tables up to date: finds traces that are newer than their trees, and rebuilds their components.
 
 After an upgrade it also rebuilds, behind what is fresh, the trees that a changed part of the normalizer had a hand in.
-Reading and appending go through the store; building is the normalizer's pure function. One component is rebuilt at a
-time by one thread at a time (a lock), so that builds of a run follow each other.
+Building is the normalizer's pure function; `pipeline` reads for it and appends what it made. One thread at a time has the
+pipeline (they take turns), so that builds of a run follow each other.
 """
 
 import logging
 import threading
-from collections.abc import Callable, Collection, Iterable
+from collections import deque
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-import pyarrow as pa
-
-from collector.store import statements
 from collector.store.builder import Builder
-from collector.store.changes import Before, Built, Newest, Tables, changes, identity
+from collector.store.changes import identity
 from collector.store.component import LOOK_AHEAD, Snapshot
 from collector.store.database import Database
-from collector.store.errors import StoreError, Unavailable
+from collector.store.errors import Unavailable
 from collector.store.outdated import Outdated
 from collector.store.pending import Pending
+from collector.store.pipeline import Append, Pipeline
+from collector.store.turns import Turns
 
 _log = logging.getLogger(__name__)
 
 REBUILT_SPANS = 2_000
 """Spans of old trees that are built at once: a fraction of a second, for which what is fresh has to wait."""
-
-Append = Callable[[Tables], None]
-"""Appends tables by qualified name in one transaction and returns when it is committed."""
 
 
 @dataclass(frozen=True)
@@ -54,17 +51,13 @@ class Settler:
         times: SettleTimes | None = None,
     ) -> None:
         self._database = database
-        self._append = append
         self._builder = builder
         self._times = times or SettleTimes()
-        self._lock = threading.Lock()
+        self._turns = Turns()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
-        sql = statements.load()
-        cursor = database.cursor()
-        self._last_build = int(cursor.execute(sql["ledger/last_build"]).fetchall()[0][0])
-        self.pending = Pending(cursor.execute(sql["settle/dirty"]).fetchall())
-        cursor.close()
+        self.pending = Pending(self._ask("settle/dirty"))
+        self._pipeline = Pipeline(database, append, builder, self.pending, self._built, self._could_not)
         self._outdated = Outdated(self._find_outdated)
         self._failed: set[str] = set()
 
@@ -74,10 +67,16 @@ class Settler:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop the background thread, after the batch that it is building."""
+        """Stop the background thread, after the batches that are under way."""
         self._stop.set()
         if self._thread is not None:
             self._thread.join()
+        with self._turns:
+            try:
+                self._pipeline.drain()
+            except Exception as error:  # noqa: BLE001 -- their evidence is stored: they are built when the store is open again
+                _tell("The last trees were not built", error)
+            self._pipeline.drop()
         self._builder.close()
 
     def settle(self, ids: Iterable[str] | None = None) -> list[str]:
@@ -87,22 +86,23 @@ class Settler:
 
         What is named is also built again where an older version built it; of all others that would take too long here.
         """
-        with self._lock:
+        with self._turns:
+            self._pipeline.drain()  # what is under way was read before: it must not come after what is built here
             among = None if ids is None else self._traces(ids)
             old = self._outdated.among(among) if among else []
             tried: set[str] = set()
             # Each trace once: what arrives meanwhile waits for the next time, else a busy trace would hold us here.
             while dirty := [trace for trace in (*self.pending.all(among), *old) if trace not in tried]:
-                tried.update(self._build_next(list(dict.fromkeys(dirty))))
+                tried |= self._build(self._plan(list(dict.fromkeys(dirty))))
             return sorted(self._failed if among is None else self._failed.intersection(among))
 
     def rebuild(self, traces: Iterable[str]) -> None:
         """Build the trees of these traces again, although nothing new came for them, and return when they are committed."""
-        with self._lock:
-            left = [trace for (trace,) in self._ask("settle/built", traces=list(traces))]
+        left = [trace for (trace,) in self._ask("settle/built", traces=list(traces))]
         while left:
-            with self._lock:  # given back after each batch, as in the background
-                tried = self._build_next(left, only_first=True)
+            with self._turns:  # given back after each batch, as in the background
+                self._pipeline.drain()
+                tried = self._build(self._plan(left)[:1])
             left = [trace for trace in left if trace not in tried]
 
     def _run(self) -> None:
@@ -116,25 +116,66 @@ class Settler:
                 _tell("The trees could not be brought up to date; the next attempt follows", error)
 
     def _settle_ripe(self) -> None:
+        """All that is ripe, what came first first: the next batch is started before the last one is finished."""
         tried: set[str] = set()
+        planned: deque[list[str]] = deque()
         while not self._stop.is_set():
-            with self._lock:  # given back after each batch, for a reader that waits for its own trace
-                ripe = self.pending.ripe(self._times.quiet, self._times.longest)
-                left = [trace for trace in ripe if trace not in tried]
-                if not left:
+            with self._turns:  # given back after each batch, for a reader that waits for its own trace
+                if not planned:
+                    under_way = tried | self._pipeline.traces
+                    planned.extend(self._plan([trace for trace in self._ripe() if trace not in under_way]))
+                if planned:
+                    # Others may have built some of them since.
+                    batch = [trace for trace in self.pending.all(planned.popleft()) if trace not in tried]
+                    tried |= self._pipeline.start(batch) if batch else set()
+                elif not self._pipeline:
                     return
-                tried.update(self._build_next(left, only_first=True))
+                if self._pipeline.full or not planned:
+                    tried |= self._pipeline.finish()
 
     def _rebuild_outdated(self) -> None:
         """A small batch of old trees, and more while nothing fresh waits."""
         while not self._stop.is_set():
-            with self._lock:
+            with self._turns:
                 old = self._outdated.first(LOOK_AHEAD)
                 if not old:
                     return
-                self._build_next(old, only_first=True, most_spans=REBUILT_SPANS)
-            if self.pending.ripe(self._times.quiet, self._times.longest):
+                self._build(self._plan(old, REBUILT_SPANS)[:1])
+            if self._ripe():
                 return
+
+    def _ripe(self) -> list[str]:
+        return self.pending.ripe(self._times.quiet, self._times.longest)
+
+    def _plan(self, traces: list[str], most_spans: int | None = None) -> list[list[str]]:
+        """The first of these traces, in batches."""
+        if not traces:
+            return []
+        cursor = self._database.cursor()
+        try:
+            return self._pipeline.snapshot(cursor).batches(traces, most_spans)
+        finally:
+            cursor.close()
+
+    def _build(self, batches: list[list[str]]) -> set[str]:
+        """Build these batches, one started before the last one is finished; the traces that were tried."""
+        tried: set[str] = set()
+        for batch in batches:
+            if left := [trace for trace in batch if trace not in tried | self._pipeline.traces]:
+                tried |= self._pipeline.start(left)
+        return tried.union(self._pipeline.drain(), *batches)
+
+    def _built(self, traces: Collection[str], upto: int) -> None:
+        self.pending.done(traces, upto)
+        self._outdated.done(traces)
+        self._failed.difference_update(traces)
+
+    def _could_not(self, trace: str, upto: int, error: Exception) -> None:
+        _tell(f"The trace {trace} could not be made into a tree", error)
+        # Nothing of it is stored: with new evidence, or after a restart (with a better normalizer), it is tried again.
+        self._failed.update(self.pending.all([trace]))  # an old tree that cannot be rebuilt still stands
+        self.pending.done([trace], upto)
+        self._outdated.done([trace])
 
     def _find_outdated(self) -> list[str]:
         """What an older version built. Today's is asked of the builder, which may be another process."""
@@ -161,75 +202,17 @@ class Settler:
             cursor.close()
 
     def _traces(self, ids: Iterable[str]) -> list[str]:
+        asked = {i for i in ids if i}
         cursor = self._database.cursor()
         try:
-            named = Snapshot(cursor, 0).rows("settle/resolve", ids=[i for i in ids if i])
+            snapshot = Snapshot(cursor, 0)
+            found = snapshot.rows("settle/resolve", ids=sorted(asked)) if asked else []
+            if begun := sorted(asked - {i for i, _ in found}):
+                found += [(begun, trace) for (trace,) in snapshot.rows("settle/resolve_beginning", ids=begun)]
             # What a run is to be complete with may be connected by what is stored already.
-            return sorted(Snapshot(cursor, 0).closure(trace for (trace,) in named)) if named else []
+            return sorted(snapshot.closure(trace for _, trace in found)) if found else []
         finally:
             cursor.close()
-
-    def _build_next(self, dirty: list[str], *, only_first: bool = False, most_spans: int | None = None) -> set[str]:
-        """Build the first of these traces in batches; returns those that were tried."""
-        cursor = self._database.cursor()
-        try:
-            upto = int(Snapshot(cursor, 0).rows("ledger/last_commit")[0][0])
-            snapshot = Snapshot(cursor, upto)
-            batches = snapshot.batches(dirty, most_spans)[: 1 if only_first else None]
-            done: set[str] = set()
-            for batch in batches:
-                if not done.issuperset(batch):  # else another batch's component held it
-                    done |= self._build(snapshot, batch)
-            return done.union(*batches)
-        finally:
-            cursor.close()
-
-    def _build(self, snapshot: Snapshot, traces: list[str]) -> set[str]:
-        """Build the components of these traces; one that cannot be built does not hold up the others."""
-        try:
-            members, built = snapshot.together(traces, self._builder.build)
-            before = _before(snapshot, members, built)
-            tables = changes(built, members, before, self._last_build + 1, snapshot.upto)
-        except StoreError:
-            raise
-        except Exception as error:  # noqa: BLE001 -- whatever a trace does to the normalizer
-            if len(traces) > 1:
-                middle = len(traces) // 2
-                return self._build(snapshot, traces[:middle]) | self._build(snapshot, traces[middle:])
-            _tell(f"The trace {traces[0]} could not be made into a tree", error)
-            # Nothing of it is stored: with new evidence, or after a restart (with a better normalizer), it is tried again.
-            self._failed.update(self.pending.all(traces))  # an old tree that cannot be rebuilt still stands
-            self.pending.done(traces, snapshot.upto)
-            self._outdated.done(traces)
-            return set(traces)
-        self._append(tables)
-        self._last_build += 1
-        self.pending.done(members, snapshot.upto)
-        self._outdated.done(members)
-        self._failed -= members
-        return members
-
-
-def _before(snapshot: Snapshot, members: Collection[str], built: Built) -> Before:
-    listed = sorted(members)
-    held: dict[str, set[str]] = {}
-    for run, trace in snapshot.rows("settle/members", traces=listed):
-        held.setdefault(run, set()).add(trace)
-    aliases = dict(snapshot.rows("settle/aliases", runs=sorted(held)))
-    runs = sorted({*held, *aliases, *_text(built.tables["runs"], "run_id")})
-    newest = {run: Newest(*rest) for run, *rest in snapshot.rows("settle/newest_runs", runs=runs)}
-    return Before(
-        members={run: frozenset(traces) for run, traces in held.items()},
-        newest=newest,
-        aliases=aliases,
-        references=frozenset(snapshot.rows("settle/references", traces=listed)),
-        arrived=dict(snapshot.rows("settle/arrived", traces=listed)),
-        normalizers=frozenset(name for (name,) in snapshot.rows("settle/normalizers")),
-    )
-
-
-def _text(table: pa.Table, column: str) -> list[str]:
-    return table[column].to_pylist()
 
 
 def _tell(what: str, error: Exception) -> None:

@@ -41,10 +41,12 @@ INTERNAL = (
     "settle/newest_runs",
     "settle/arrived",
     "settle/resolve",
+    "settle/resolve_beginning",
     "settle/aliases",
     "settle/references",
     "settle/normalizers",
     "settle/built",
+    "settle/known",
 )
 """Reads of the writer and of the settler."""
 
@@ -61,6 +63,7 @@ BUILDING = (
 READS = (
     "runs",
     "run",
+    "run_beginning",
     "trees",
     "messages",
     "trace_spans",

@@ -23,6 +23,10 @@ def test_it_builds_and_passes_errors_on(builder: Here | Worker):
     assert builder.build(SPANS, pa.table({})).tables["runs"]["run_id"].to_pylist() == ["run-a"]
     with pytest.raises(ValueError, match="planned"):
         builder.build(POISON, pa.table({}))
+    begun = [builder.start(SPANS, pa.table({})), builder.start(POISON, pa.table({}))]
+    assert begun[0].result().tables["runs"].num_rows == 1
+    with pytest.raises(ValueError, match="planned"):
+        begun[1].result()
     builder.close()
     builder.close()
 
@@ -35,6 +39,25 @@ def test_a_worker_that_died_is_replaced():
     for pid in list(worker._pool._processes):
         os.kill(pid, signal.SIGKILL)
     assert worker.build(SPANS, pa.table({})).tables["runs"].num_rows == 1
+    worker.close()
+
+
+def test_what_a_dead_worker_held_is_built_by_the_next():
+    """Of two builds under way when the process was killed both come out, of one fresh process."""
+    worker = Worker(fake_trees.build)
+    worker.build(SPANS, pa.table({}))
+    assert worker._pool is not None
+    for pid in list(worker._pool._processes):
+        os.kill(pid, signal.SIGSTOP)
+    builds = [worker.start(SPANS, pa.table({})), worker.start(POISON, pa.table({})), worker.start(SPANS, pa.table({}))]
+    for pid in list(worker._pool._processes):
+        os.kill(pid, signal.SIGKILL)
+    assert builds[0].result().tables["runs"].num_rows == 1
+    with pytest.raises(ValueError, match="planned"):
+        builds[1].result()
+    fresh = worker._pool
+    assert builds[2].result().tables["runs"].num_rows == 1
+    assert worker._pool is fresh
     worker.close()
 
 

@@ -6,8 +6,11 @@ import pyarrow as pa
 import pytest
 
 from collector.answer.local import LocalStore
+from collector.normalize import reading
 from collector.store import component
 from collector.store.component import Snapshot
+from collector.store.known import Known
+from collector.store.seen import Seen
 from tests.store.rows import log, logs, span, spans
 
 
@@ -33,6 +36,27 @@ def test_evidence_is_all_of_the_traces_and_nothing_else(store: LocalStore):
     assert sorted(set(found["trace_id"].to_pylist())) == ids(1, 3)
     assert (found.num_rows, told.num_rows) == (20, 1)
     assert Snapshot(store.database.cursor(), 1).evidence(ids(1, 3))[0].num_rows == 10
+
+
+def test_evidence_has_the_columns_that_the_normalizer_reads(store: LocalStore):
+    """No more and no fewer: each is copied to the process that builds."""
+    found, told = Snapshot(store.database.cursor(), 99).evidence(ids(1))
+    assert sorted(found.column_names) == sorted(reading.COLUMNS)
+    assert sorted(told.column_names) == sorted(reading.LOG_COLUMNS)
+
+
+def test_what_is_pending_is_found_without_asking_the_store(store: LocalStore):
+    """For traces that were never tried the first commit is known; for others the store says between which they lie."""
+    pending, known = store.settler.pending, Known(Seen)
+    snapshot = Snapshot(store.database.cursor(), 99, pending, known)
+    plain = Snapshot(store.database.cursor(), 99)
+    assert snapshot.scope(ids(3, 2)) == {"traces": ids(2, 3), "low": 2, "high": 99}
+    assert plain.scope(ids(3, 2)) == {"traces": ids(2, 3), "low": 2, "high": 3}
+    assert [snapshot.evidence(ids(2, 3))[i].num_rows for i in (0, 1)] == [20, 0]
+    known.tried(ids(2))
+    assert snapshot.scope(ids(3, 2)) == plain.scope(ids(3, 2))
+    pending.done(ids(3), upto=99)
+    assert snapshot.scope(ids(3)) == plain.scope(ids(3))
 
 
 def test_batches_are_bounded(store: LocalStore, monkeypatch: pytest.MonkeyPatch):

@@ -14,7 +14,7 @@ def test_a_quiet_trace_is_ripe_and_a_busy_one_waits():
 
 def test_what_was_left_over_is_ripe_at_once():
     """Traces of an earlier run of the store wait for nothing."""
-    assert Pending([("a", 3)]).ripe(quiet=60, longest=60) == ["a"]
+    assert Pending([("a", 2, 3)]).ripe(quiet=60, longest=60) == ["a"]
 
 
 def test_order_is_that_of_the_newest_arrival():
@@ -34,3 +34,16 @@ def test_what_came_meanwhile_stays_dirty():
     pending.done(["a", "b", "c"], upto=5)
     assert pending.all() == ["b"]
     assert len(pending) == 1
+
+
+def test_the_first_commit_is_known_while_a_trace_is_dirty():
+    """All evidence since a trace was clean lies behind its first commit; of a clean trace nothing is said."""
+    pending = Pending([("old", 2, 9)])
+    for seq in (11, 12, 13):
+        pending.note(seq, ["a"] if seq % 2 else ["b"])
+    assert pending.first(["a", "b"]) == 11
+    assert pending.first(["b", "old"]) == 2
+    assert pending.first(["b", "clean"]) is None
+    pending.done(["a"], upto=13)
+    pending.note(14, ["a"])
+    assert pending.first(["a"]) == 14

@@ -19,9 +19,13 @@ def test_runs_are_filtered_and_limited():
         assert reads.query("runs").num_rows == 3
         assert reads.query("runs", limit=2).num_rows == 2
         assert reads.query("runs", service="nobody").num_rows == 0
-        assert reads.query("run", id=f"run-{2:032x}"[:-1]).num_rows == 3
-        assert reads.query("run", id=f"{2:032x}").num_rows == 1
-        assert reads.query("run", id="zz").num_rows == 0
+        assert reads.query("run_beginning", id=f"run-{2:032x}"[:-1]).num_rows == 3
+        assert reads.query("run_beginning", id=f"{2:032x}"[:-1]).num_rows == 3
+        for name in ("run", "run_beginning"):
+            assert reads.query(name, id=f"run-{2:032x}").num_rows == 1
+            assert reads.query(name, id=f"{2:032x}").num_rows == 1
+            assert reads.query(name, id="zz").num_rows == 0
+        assert reads.query("run", id=f"run-{2:032x}"[:-1]).num_rows == 0
 
 
 def test_times_can_be_read_by_python():

@@ -164,4 +164,4 @@ def test_a_linked_child_joins_with_the_real_normalizer(parent_first: bool):
         assert run["jobs"] == 2
         assert rows(store, "run_aliases") == ([] if parent_first else [{"alias": ids[0], "run_id": run["run_id"]}])
         assert store.query("run", id=ids[0])["run_id"].to_pylist() == [run["run_id"]]
-        assert store.query("run", id=CHILD[:31])["run_id"].to_pylist() == [run["run_id"]]
+        assert store.query("run_beginning", id=CHILD[:31])["run_id"].to_pylist() == [run["run_id"]]

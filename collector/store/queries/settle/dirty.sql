@@ -1,5 +1,5 @@
--- Traces with evidence that is not in their tree yet, the oldest evidence first.
-SELECT a.trace_id, max(a.seq) AS seq
+-- Traces with evidence that is not in their tree yet, each with the first and the last commit of all of it, the oldest first.
+SELECT a.trace_id, min(a.seq) AS first, max(a.seq) AS seq
 FROM evidence.arrivals a
 LEFT JOIN (
     SELECT trace_id, max(upto_seq) AS upto FROM canonical.builds GROUP BY trace_id

@@ -1,0 +1,25 @@
+"""What goes to the worker and back."""
+
+import pickle
+
+import pyarrow as pa
+
+from collector.store.parcel import Parcel, pack, unpack
+from tests.store import fake_trees
+
+
+def test_a_table_comes_out_as_it_went_in():
+    """Rows, types and empty tables survive, of whatever number of chunks."""
+    part = pa.table({"a": pa.array([1, None], pa.uint64()), "b": pa.array([["x"], []], pa.list_(pa.string()))})
+    for table in (part, part.slice(0, 0), pa.concat_tables([part, part]), pa.table({})):
+        assert unpack(pack(table)) == table
+
+
+def test_trees_come_out_as_they_went_in():
+    """All that was built crosses to another process."""
+    columns = {"trace_id": ["a", "b"], "name": ["agent", "agent"], "resource": ["{}", "{}"]}
+    built = fake_trees.build(pa.table(columns | {"links": ["[]", '[{"trace_id":"a"}]']}), pa.table({}))
+    opened = pickle.loads(pickle.dumps(Parcel.of(built))).open()
+    assert opened.tables == built.tables
+    assert (opened.references, opened.spoke, opened.versions) == (built.references, built.spoke, built.versions)
+    assert opened.references.num_rows == 1
