@@ -10,12 +10,14 @@ from collector.normalize.values import content
 from collector.tree import Approval, Decision
 
 _METADATA = ("metadata", "braintrust.metadata")
+_NOTES = frozenset({*_METADATA, "metadata.tool_approval"})
+_ASKING = frozenset({"approval_request", "approval_response"})
 _NOTED: dict[str, Decision] = {"approved": "approve", "denied": "reject", "rejected": "reject"}
 
 
 def noted(span: Span, said: Sighting) -> None:
     """A decision that somebody noted in the metadata of the tool's span: `tool_approval`, approved or denied."""
-    if said.role is not Role.TOOL:
+    if said.role is not Role.TOOL or span.attributes.keys().isdisjoint(_NOTES):
         return
     held = [
         seen.value for key in _METADATA if (seen := content(span.attributes.get(key))) and isinstance(seen.value, dict)
@@ -34,7 +36,7 @@ def told(messages: list[Message] | None) -> list[Approval]:
     out: list[Approval] = []
     named: dict[str, Approval] = {}
     unread: set[int] = set()
-    latest = _latest(messages or [])
+    latest = _latest(messages) if messages else []
     if not _ask(latest):
         return out
     for message in latest:
@@ -51,14 +53,18 @@ def told(messages: list[Message] | None) -> list[Approval]:
 
 
 def _latest(messages: list[Message]) -> list[Message]:
-    for place in reversed(range(len(messages))):
-        if messages[place].role == "assistant":
-            return messages[place:]
-    return messages
+    place = len(messages) - 1
+    while place > 0 and messages[place].role != "assistant":
+        place -= 1
+    return messages[place:] if place else messages
 
 
 def _ask(messages: list[Message]) -> bool:
-    return any(part.kind.startswith("approval") for message in messages for part in message.parts)
+    for message in messages:
+        for part in message.parts:
+            if part.kind in _ASKING:
+                return True
+    return False
 
 
 def _request(part: Part, calls: list[Part]) -> Approval:

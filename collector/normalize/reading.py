@@ -111,9 +111,15 @@ def _attach(spans: list[Span], logs: pa.Table) -> None:
         span.events.append(Event(name or "", time or observed or 0, _object(attributes), loaded))
         touched[span.key] = span
     for span in touched.values():
-        span.events.sort(
-            key=lambda e: (e.time, e.name, orjson.dumps((e.attributes, e.body), option=orjson.OPT_SORT_KEYS))
-        )
+        events = span.events
+        if len({(event.time, event.name) for event in events}) == len(events):
+            events.sort(key=_when)
+        else:
+            events.sort(key=lambda e: (*_when(e), orjson.dumps((e.attributes, e.body), option=orjson.OPT_SORT_KEYS)))
+
+
+def _when(event: Event) -> tuple[int, str]:
+    return (event.time, event.name)
 
 
 def _object(text: str | None) -> dict[str, Any]:

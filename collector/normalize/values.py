@@ -110,8 +110,9 @@ def content(raw: Any) -> Value | None:
 
 
 def _cut_off(raw: str) -> bool:
-    tail = raw[-_TAIL:]
-    return "truncated" in tail.lower() and _TRUNCATED.search(tail) is not None
+    if raw.find("truncated", -_TAIL) < 0 and raw.find("TRUNCATED", -_TAIL) < 0:
+        return False  # without a copy of the text: so it is for nearly all
+    return _TRUNCATED.search(raw[-_TAIL:]) is not None
 
 
 def _not_json(raw: str, head: str) -> Value:

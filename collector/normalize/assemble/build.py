@@ -88,6 +88,18 @@ def _move_calls(drafts: list[Draft]) -> None:
         twins.mark(draft)
         draft.job = Job("", "")
         draft.job.model_calls = models.collect(draft)
+    if len(drafts) > 1:
+        _share_out(drafts)
+    for draft in drafts:
+        edges.trigger(draft)
+    gathered = [(draft, clusters.gather(draft)) for draft in drafts]
+    answers.report(gathered)
+    for draft, found in gathered:
+        if draft.job is not None:
+            draft.job.tool_calls = calls.collect(draft, found)
+
+
+def _share_out(drafts: list[Draft]) -> None:
     owned: dict[int, list[Node]] = {id(draft): [] for draft in drafts}
     asked = clusters.requester(drafts)
     for draft in drafts:
@@ -96,12 +108,6 @@ def _move_calls(drafts: list[Draft]) -> None:
             owned[id((asked.get(key) if key else None) or draft)].append(node)
     for draft in drafts:
         draft.tools = sorted(owned[id(draft)], key=lambda node: (node.start, node.id))
-        edges.trigger(draft)
-    gathered = [(draft, clusters.gather(draft)) for draft in drafts]
-    answers.report(gathered)
-    for draft, found in gathered:
-        if draft.job is not None:
-            draft.job.tool_calls = calls.collect(draft, found)
 
 
 def _fill(draft: Draft, scopes: frozenset[str]) -> None:

@@ -17,6 +17,7 @@ FACTS = (
     "cache_write_tokens", "reasoning_tokens", "cost_usd",
 )  # fmt: skip
 _facts = attrgetter(*FACTS)
+_ENDS = frozenset({Role.JOB, Role.WORKFLOW, Role.TOOL})
 
 
 def collect(draft: Draft) -> list[ModelCall]:
@@ -41,11 +42,14 @@ def collect(draft: Draft) -> list[ModelCall]:
 
 def _outer(node: Node) -> Node | None:
     """The model span that this one is part of: the nearest above, with no job or tool between."""
-    for above in node.ancestors():
-        if above.role is Role.MODEL:
+    above = node.parent
+    while above is not None:
+        role = above.said.role
+        if role is Role.MODEL:
             return above
-        if above.role in (Role.JOB, Role.WORKFLOW, Role.TOOL):
+        if role in _ENDS:
             return None
+        above = above.parent
     return None
 
 
