@@ -149,7 +149,7 @@ def _seen(seen: bool) -> Capture:
 def _lessen(draft: Draft, job: Job, found: dict[str, Capture]) -> None:
     """What is visibly lost or still to come makes lists partial, whatever the dialect promises."""
     why = []
-    if draft.missing_parent:
+    if any(part.missing_parent for part in draft.parts):
         why.append("parent_missing")
     if beginning_is_missing(draft):
         why.append("beginning_missing")

@@ -15,10 +15,13 @@ def settle(roots: list[Node]) -> None:
     for root in roots:
         unnamed: list[Node] = []
         announced: dict[str, Value] = {}
-        told = [node for node in (root, *root.below()) if node.said.level is not None or node.said.guessed]
+        told = [node for node in (root, *root.below()) if node.said.level is not None or node.said.guessed or node.span is None]
         levels = any(node.said.level for node in told)
         for node in told:  # parents first
-            if node.span is None or node.role in (Role.TOOL, Role.MODEL, Role.HANDOFF):
+            if node.span is None:
+                _settle_lost(node)
+                continue
+            if node.role in (Role.TOOL, Role.MODEL, Role.HANDOFF):
                 continue
             if _holds_nodes(node):
                 _name_by_twin(node, announced)
@@ -41,23 +44,23 @@ def _outermost(node: Node) -> bool:
 
 def _holds_nodes(node: Node) -> bool:
     own = node.said.level or 0
-    if any(child.span is not None and (child.said.level or 0) > own for child in node.children):
-        return True
-    holds = False
-    for ghost in node.children:
-        if ghost.span is None and any((n.said.level or 0) > own and _stands_in(n, node) for n in ghost.children):
-            ghost.said.role = Role.STEP  # one of its nodes was lost, not another graph
-            holds = True
-    return holds
+    direct = [below for child in node.children for below in ([child] if child.span else _left(child, node.said.within))]
+    return any((child.said.level or 0) > own for child in direct)
 
 
-def _stands_in(inner: Node, graph: Node) -> bool:
-    """Whether what was lost between them was a node of this graph, and not the graph itself: they share a graph's run.
+def _left(ghost: Node, within: str | None) -> list[Node]:
+    """What a lost node of a graph left; nothing where what was lost was a graph itself: its nodes stand in a run of theirs."""
+    return [node for node in ghost.children if node.said.within == within]
 
-    A span that names an agent for certain and has nothing else below it announced a graph, and stands for it.
-    """
-    stands_for = graph.said.agent is not None and not graph.said.guessed and len(graph.children) == 1
-    return inner.said.within == graph.said.within or stands_for
+
+def _settle_lost(ghost: Node) -> None:
+    """A lost node of a graph was no job. Neither is what stood beside the span that announced it: that one stands for it."""
+    above = ghost.parent
+    if above is None or not any(node.said.level for node in ghost.children):
+        return
+    certain = above.said.agent is not None and not above.said.guessed and len(above.children) == 1
+    if above.role in (Role.JOB, Role.WORKFLOW) and (certain or (_left(ghost, above.said.within) and _holds_nodes(above))):
+        ghost.said.role = Role.STEP
 
 
 def announces(node: Node, graph: Node) -> bool:

@@ -115,7 +115,7 @@ def jobs(nodes: list[Node], opened: list[Draft]) -> None:
         loose = _loose(ghost)
         if above is None or not loose:
             continue
-        if not above.container and _was_a_step(ghost, loose, above, known.get(id(above), set())):
+        if ghost.said.role is Role.STEP or (not above.container and _was_a_step(ghost, loose, above, known.get(id(above), set()))):
             continue
         named = _named(loose)
         if named is not None and named.value != above.agent:
@@ -135,11 +135,9 @@ def _named(loose: list[Node]) -> Value | None:
 def _was_a_step(ghost: Node, loose: list[Node], above: Draft, known: set[str]) -> bool:
     """Whether what was lost is no job of its own.
 
-    A node of a graph is none, and another agent's work is one. Ids in common say so; without any ids, a tool or a model
-    call alone is no agent's work, unless a tool ran it.
+    Another agent's work is one. Ids in common say so; without any ids, a tool or a model call alone is no agent's work,
+    unless a tool ran it.
     """
-    if ghost.said.role is Role.STEP:
-        return True
     named = _named(loose)
     if named is not None and above.agent is not None and named.value != above.agent:
         return False
