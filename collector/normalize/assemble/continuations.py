@@ -2,9 +2,9 @@
 
 What joins them is an exact witness: the later one begins by answering (or executing) a call that the earlier one left open,
 known by its real call id; or, where the model call with that id is not there, by what it was told to decide and then did: in
-one conversation the tool and the arguments that a decision was asked on. Without ids, the later history is the earlier history and answer, word by word. Both must share a
-resource or a conversation, and both sides must be the only candidates: a shared conversation alone joins nothing, and where
-two would fit, none is joined.
+one conversation the tool and the arguments that a decision was asked on. Without ids, the later history is the earlier
+history and answer, word by word. Both must share a resource or a conversation, and both sides must be the only candidates: a
+shared conversation alone joins nothing, and where two would fit, none is joined.
 """
 
 import hashlib

@@ -15,7 +15,8 @@ def settle(roots: list[Node]) -> None:
     for root in roots:
         unnamed: list[Node] = []
         announced: dict[str, Value] = {}
-        told = [node for node in (root, *root.below()) if node.said.level is not None or node.said.guessed or node.span is None]
+        nodes = (root, *root.below())
+        told = [n for n in nodes if n.said.level is not None or n.said.guessed or n.span is None]
         levels = any(node.said.level for node in told)
         for node in told:  # parents first
             if node.span is None:
@@ -30,7 +31,7 @@ def settle(roots: list[Node]) -> None:
                     unnamed.append(node)
             elif node.said.guessed and (levels or not _outermost(node)):
                 node.said.role = Role.STEP
-        for node in unnamed if announced else ():  # what announced it may be lost: another run of the graph has the name
+        for node in unnamed:  # what announced it may be lost: another run of the same graph has the name
             if (name := announced.get(node.said.graph or "")) is not None:
                 say(node.said, "agent", name)
                 node.said.role = Role.JOB
@@ -58,8 +59,9 @@ def _settle_lost(ghost: Node) -> None:
     above = ghost.parent
     if above is None or not any(node.said.level for node in ghost.children):
         return
-    certain = above.said.agent is not None and not above.said.guessed and len(above.children) == 1
-    if above.role in (Role.JOB, Role.WORKFLOW) and (certain or (_left(ghost, above.said.within) and _holds_nodes(above))):
+    named = above.said.agent is not None and not above.said.guessed and len(above.children) == 1
+    graph = above.role in (Role.JOB, Role.WORKFLOW)
+    if graph and (named or (_left(ghost, above.said.within) and _holds_nodes(above))):
         ghost.said.role = Role.STEP
 
 

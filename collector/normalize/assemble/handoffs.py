@@ -1,8 +1,9 @@
 """Siblings that belong below one another: a job that took over, and a job that ran as another's tool.
 
 A handoff is told by the job that took over (`graph.node.parent_id` names its source) or by a span that names its target, or
-at least its source; where that span was lost, by the model's call that asked for it (`transfer_to_refunds`). An agent that ran as a tool while its span stands beside its caller's is known by time: it lies within
-that tool's span. Both are looked for among siblings only.
+at least its source; where that span was lost, by the model's call that asked for it (`transfer_to_refunds`). An agent that
+ran as a tool while its span stands beside its caller's is known by time: it lies within that tool's span. Both are looked
+for among siblings only.
 """
 
 from collections.abc import Iterator
@@ -102,7 +103,9 @@ def _target(part: Part) -> str:
     given = part.value.value if part.value is not None and part.value.state == "present" else None
     named = [given.get(key) for key in _TARGETS] if isinstance(given, dict) else []
     told = next((name for name in named if isinstance(name, str)), None)
-    return letters(told) if told is not None else letters(part.name or "").removeprefix("transferto").removeprefix("handoffto")
+    if told is not None:
+        return letters(told)
+    return letters(part.name or "").removeprefix("transferto").removeprefix("handoffto")
 
 
 def _same(one: str | None, other: str | None) -> bool:

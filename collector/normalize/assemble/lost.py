@@ -7,6 +7,7 @@ they become a job without a name, so that nobody gets another's words.
 """
 
 from bisect import bisect_right
+from dataclasses import dataclass
 from itertools import accumulate
 
 from collector.normalize.assemble.draft import ACTIVE, Draft
@@ -98,24 +99,35 @@ def _holds(node: Node, first: int, last: int) -> bool:
     return node.span is not None and node.span.start <= first and last <= node.span.end
 
 
+@dataclass(slots=True)
+class _Seen:
+    """What a job is seen to have done outside of what was lost."""
+
+    ids: set[str]
+    models: int = 0
+
+
 def jobs(nodes: list[Node], opened: list[Draft]) -> None:
     """Decide for each ghost below a job whether it was a step of the job or a job of its own; `nodes` parents first."""
     ghosts = [node for node in nodes if node.span is None and not node.implied and node.parent is not None]
     if not ghosts:
         return
     lost = {id(ghost) for ghost in ghosts}
-    known: dict[int, set[str]] = {}
+    seen: dict[int, _Seen] = {}
     for node in nodes:
         if node.parent is not None and id(node.parent) in lost:
             lost.add(id(node))
         if node.job is not None and id(node) not in lost:
-            known.setdefault(id(node.job), set()).update(_ids(node))
+            did = seen.setdefault(id(node.job), _Seen(set()))
+            did.ids.update(_ids(node))
+            did.models += node.role is Role.MODEL or bool(node.said.messages_out)
     for ghost in ghosts:
         above = ghost.parent.job if ghost.parent else None
         loose = _loose(ghost)
         if above is None or not loose:
             continue
-        if ghost.said.role is Role.STEP or (not above.container and _was_a_step(ghost, loose, above, known.get(id(above), set()))):
+        step = ghost.said.role is Role.STEP  # so a graph's levels say
+        if step or (not above.container and _was_a_step(ghost, loose, above, seen.get(id(above)))):
             continue
         named = _named(loose)
         if named is not None and named.value != above.agent:
@@ -132,11 +144,11 @@ def _named(loose: list[Node]) -> Value | None:
     return next(iter(told.values())) if len(told) == 1 else None
 
 
-def _was_a_step(ghost: Node, loose: list[Node], above: Draft, known: set[str]) -> bool:
-    """Whether what was lost is no job of its own.
+def _was_a_step(ghost: Node, loose: list[Node], above: Draft, seen: "_Seen | None") -> bool:
+    """Whether what was lost is no job of its own; `seen` is what the job above did elsewhere.
 
-    Another agent's work is one. Ids in common say so; without any ids, a tool or a model call alone is no agent's work,
-    unless a tool ran it.
+    Another agent's work is one. Ids in common say so; without any ids, a model call alone is no agent's work, nor is a tool
+    alone where the job above calls models (where it is not seen to, nobody knows who called the tool), unless a tool ran it.
     """
     named = _named(loose)
     if named is not None and above.agent is not None and named.value != above.agent:
@@ -144,7 +156,11 @@ def _was_a_step(ghost: Node, loose: list[Node], above: Draft, known: set[str]) -
     own = {key for node in loose for key in _ids(node)}
     models = sum(node.role is Role.MODEL for node in loose)
     within_tool = ghost.parent is not None and ghost.parent.role is Role.TOOL
-    alone = models == 0 or (len(loose) == 1 and not (own and known))
+    known = seen.ids if seen else set()
+    if models == 0:
+        alone = bool(seen and seen.models) or all(node.role is not Role.TOOL for node in loose)
+    else:
+        alone = len(loose) == 1 and not (own and known)
     return bool(own & known) or (alone and not within_tool)
 
 
