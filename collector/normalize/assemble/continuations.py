@@ -95,7 +95,6 @@ def _left_open(draft: Draft) -> set[Key]:
             out.add(("chain", _digest([*(said.messages_in or ()), *(said.messages_out or ())])))
     for node in draft.last.spans:  # a job's own output lists what it asked for and what came of it
         out |= {("call", key) for key in _unanswered(node.said.messages_out or [])}
-    talk = _conversation(draft)
     for node in (*draft.own, *draft.nodes):
         said = node.said
         if (said.deferred is not None or said.opens) and (key := real_id(said.call_id)):
@@ -105,7 +104,7 @@ def _left_open(draft: Draft) -> set[Key]:
                 continue
             if key := real_id(approval.call_id):
                 out.add(("call", key))
-            elif talk is not None and approval.tool is not None and approval.requested_arguments is not None:
+            elif approval.tool and approval.requested_arguments is not None and (talk := _conversation(draft)):
                 out.add(("decision", _wait(talk, approval.tool, approval.requested_arguments)))
     return out
 
