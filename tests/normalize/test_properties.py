@@ -160,7 +160,7 @@ def tellers(name: str) -> dict[str, set[str]]:
     for span in read(capture.spans, capture.logs):
         said = sight(span)
         told = (said.agent, said.turn, said.runs, said.handed_to, said.handed_from, said.child_agent)
-        for agent in {*(value.value for value in told if value is not None), said.graph}:
+        for agent in {*(value.value for value in told if value is not None), said.graph or ""}:
             out.setdefault(agent, set()).add(span.span_id)
     return out
 

@@ -14,6 +14,7 @@ from collector.normalize.reading import Span
 from collector.normalize.values import Value, bounded, content, name, result
 
 _MESSAGES = ("llm.input_messages.", "llm.output_messages.")
+"""How the attributes begin that hold messages in a form to be read."""
 _STEP = "run_agent_step"
 """The step that every workflow of agents has: it tells them from other workflows."""
 
