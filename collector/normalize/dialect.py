@@ -106,6 +106,7 @@ class Sighting:
     guessed: bool = False  # the role was guessed from a name: it holds only if the span proves to be a graph
     level: int | None = None  # how deep in nested graphs the span stands, where its framework tells
     graph: str | None = None  # the name under which a graph or a node of one runs
+    within: str | None = None  # the run of a nested graph that the span stands in, or is
     orchestrates: bool = False  # a container that is a job of its own, however few jobs it holds
     actor: Value | None = None  # the id of the agent that a span belongs to, where that agent has no span of its own
     child_agent: Value | None = None  # the agent that a tool call starts

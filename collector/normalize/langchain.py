@@ -5,6 +5,7 @@ message, or a command that updates the state or goes to another node; a pause fo
 the requests, and the resumption a command that carries the decisions.
 """
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from collector.normalize import literals
@@ -34,6 +35,14 @@ class Output(NamedTuple):
 def level(checkpoint: Any) -> int | None:
     """How deep in nested graphs: `outer:id|inner:id` is 2; None where the span does not say."""
     return checkpoint.count("|") + 1 if isinstance(checkpoint, str) and checkpoint else None
+
+
+def place(said: Sighting, held: Mapping[str, Any], prefix: str = "", *, acts: bool) -> None:
+    """What a span's metadata say of where it stands: in which run of a nested graph; what acts, also for which agent."""
+    within = held.get(prefix + "checkpoint_ns")
+    said.within = within if isinstance(within, str) and within else None
+    if acts:
+        say(said, "agent", agent_name(held.get(prefix + "lc_agent_name")))
 
 
 def agent_name(raw: Any) -> Value | None:

@@ -74,10 +74,6 @@ def kept(spans: pa.Table, places: Sequence[int]) -> pa.Table:
 
 
 KNOWN: dict[str, tuple[str, ...]] = {
-    "spans": (
-        "langchain__traceloop__hitl",  # the resumed part's end is lost, and the run counts as waiting again
-        "langgraph-supervisor__traceloop__delegate",  # one call is told by two jobs
-    ),
     "contents": (
         # a call that was asked for and never ran, or that hands over, has no span: without the model's words it is unseen
         "langchain__traceloop__hitl",
@@ -105,7 +101,7 @@ def all_but(test: str) -> list[Any]:
     return [pytest.param(name, marks=[marks[name]] if name in marks else []) for name in captures.NAMES]
 
 
-@pytest.mark.parametrize("name", all_but("spans"))
+@pytest.mark.parametrize("name", captures.NAMES)
 def test_the_loss_of_a_span_that_something_stands_below_makes_no_pass(name: str) -> None:
     """A parent that is missing is a witness: no check of any type goes from fail or undecided to pass."""
     capture = captures.load(name)

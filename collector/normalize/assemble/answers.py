@@ -14,7 +14,8 @@ def take(draft: Draft, clusters: list[Cluster]) -> None:
     """R: results in later inputs and in the transcript, by call id; the last one counts (a retry's)."""
     by_id = {cluster.id: cluster for cluster in clusters if cluster.id}
     failed = {call for node in draft.nodes for call in node.said.failed_results}
-    sources = [*((node, node.said.messages_in) for node in draft.models), (None, draft.transcript())]
+    resumed = [(node, node.said.messages_in) for part in draft.later for node in part.spans]  # what it began with
+    sources = [*((node, node.said.messages_in) for node in draft.models), *resumed, (None, draft.transcript())]
     for node, messages in sources:
         for message in messages or ():
             for part in message.parts:

@@ -45,14 +45,24 @@ def _settle(approval: Approval, call: ToolCall) -> None:
 
 
 def _unnamed(approval: Approval, calls: list[ToolCall]) -> ToolCall | None:
-    """The call that a pending request without an id is about: the last one of its tool, if that never ran."""
+    """The call that a pending request without an id is about: the last one of its tool.
+
+    Where that ran, it must have begun after the request and with the arguments that were shown: the decision is not seen,
+    but what came of it is.
+    """
     if approval.decision != "pending" or approval.call_id is not None or approval.tool is None:
         return None
     last = next((call for call in reversed(calls) if call.name == approval.tool), None)
-    if last is None or last.state != "requested" or last.started is not None:
+    if last is None or not (_ran_later(last, approval) if last.started is not None else last.state == "requested"):
         return None
     approval.call_id = last.call_id
     return last
+
+
+def _ran_later(call: ToolCall, approval: Approval) -> bool:
+    asked_at, shown = approval.requested_at, approval.requested_arguments
+    later = asked_at is not None and call.started is not None and asked_at <= call.started
+    return later and shown is not None and shown == call.arguments
 
 
 def _placed(approval: Approval, draft: Draft, node: Node) -> Approval:

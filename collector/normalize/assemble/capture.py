@@ -112,7 +112,16 @@ def _has_result(call: ToolCall) -> bool:
 
 def _children(draft: Draft, job: Job, tools: Capture, proofs: set[str]) -> Capture:
     """Who writes a job's span writes those of its children. Model calls alone show no child, even where every call is known."""
+    if _ran_unseen(draft):
+        return Capture("partial", ["not_recorded"])
     return _seen("children" in proofs or (not draft.synthetic and (bool(job.jobs) or tools.state == "present")))
+
+
+def _ran_unseen(draft: Draft) -> bool:
+    """Whether a tool is told to run an agent of which nothing is seen."""
+    running = [node for node in draft.tools if node.said.runs is not None and node.twin is None]
+    seen = {id(child.trigger) for child in draft.children} if running else ()
+    return any(id(node) not in seen for node in running)
 
 
 def _contents(calls: list[ToolCall], fact: str, tools: Capture) -> Capture:
@@ -149,7 +158,7 @@ def _seen(seen: bool) -> Capture:
 def _lessen(draft: Draft, job: Job, found: dict[str, Capture]) -> None:
     """What is visibly lost or still to come makes lists partial, whatever the dialect promises."""
     why = []
-    if draft.missing_parent:
+    if any(part.missing_parent for part in draft.parts):
         why.append("parent_missing")
     if beginning_is_missing(draft):
         why.append("beginning_missing")

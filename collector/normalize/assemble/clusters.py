@@ -196,7 +196,7 @@ def _ran_as_tools(draft: Draft, clusters: list[Cluster]) -> None:
     for child in draft.children:
         span = child.spans[0]
         called = span.said.tool or child.told("agent")
-        if child.via != "agent" or called is None:
+        if child.via != "agent" or called is None or child.ghost is not None:  # a lost span ran nothing that is seen
             continue
         name = letters(called.value)
         fits = (c for c in clusters if not c.runs and c.asked is not None and letters(c.asked.name or "") == name)

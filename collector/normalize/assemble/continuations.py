@@ -1,9 +1,10 @@
 """Root jobs that go on where another stopped: a run resumed after a decision, a loop of model calls that no span holds.
 
 What joins them is an exact witness: the later one begins by answering (or executing) a call that the earlier one left open,
-known by its real call id; without ids, the later history is the earlier history and answer, word by word. Both must share a
-resource or a conversation, and both sides must be the only candidates: a shared conversation alone joins nothing, and where
-two would fit, none is joined.
+known by its real call id; or, where the model call with that id is not there, by what it was told to decide and then did: in
+one conversation the tool and the arguments that a decision was asked on. Without ids, the later history is the earlier
+history and answer, word by word. Both must share a resource or a conversation, and both sides must be the only candidates: a
+shared conversation alone joins nothing, and where two would fit, none is joined.
 """
 
 import hashlib
@@ -99,9 +100,18 @@ def _left_open(draft: Draft) -> set[Key]:
         if (said.deferred is not None or said.opens) and (key := real_id(said.call_id)):
             out.add(("call", key))
         for approval in said.approvals:
-            if approval.decision == "pending" and (key := real_id(approval.call_id)):
+            if approval.decision != "pending":
+                continue
+            if key := real_id(approval.call_id):
                 out.add(("call", key))
+            elif approval.tool and approval.requested_arguments is not None and (talk := _conversation(draft)):
+                out.add(("decision", _wait(talk, approval.tool, approval.requested_arguments)))
     return out
+
+
+def _wait(talk: str, tool: str, arguments: object) -> str:
+    """What is known of a call that waits in a conversation, where its id is not: which tool, with which arguments."""
+    return hashlib.blake2b(same_key([talk, tool, arguments]).encode(), digest_size=16).hexdigest()
 
 
 def _unanswered(messages: list[Message]) -> set[str]:
@@ -122,7 +132,8 @@ def _begins_with(draft: Draft) -> set[Key]:
     models = _models(draft)
     made = [message for node in models for message in node.said.messages_out or ()]
     asked = {key for message in made for part in message.calls() if (key := real_id(part.id))}
-    given = next((node.said.messages_in for node in models if node.said.messages_in), None)
+    spoken = models or draft.spans[::-1]  # some write the last model call onto the job's own span
+    given = next((node.said.messages_in for node in spoken if node.said.messages_in), None)
     if given:
         answers = trailing_results(given)
         ids = {key for part in answers if (key := real_id(part.id))}
@@ -130,10 +141,14 @@ def _begins_with(draft: Draft) -> set[Key]:
         if answers and not ids and draft.synthetic:
             out.add(("chain", _digest(_before_results(given))))
     out |= {("call", node.said.resumes.value) for node in draft.own if node.said.resumes}
+    talk = _conversation(draft) if any(node.said.decisions for node in draft.own) else None
     for node in draft.nodes:
         waits = node.said.deferred is not None  # it left the call open, whoever asked for it
         if node.role is Role.TOOL and not waits and (key := real_id(node.said.call_id)) and key not in asked:
             out.add(("call", key))
+            given = node.said.arguments
+            if talk is not None and node.said.tool is not None and given is not None and given.state == "present":
+                out.add(("decision", _wait(talk, node.said.tool.value, given.value)))
     return out
 
 

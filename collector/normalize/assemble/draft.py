@@ -94,7 +94,10 @@ class Draft:
     @property
     def agent(self) -> str | None:
         """The agent's name, None where no span names it."""
-        named = self.told("agent") or (self.trigger.said.child_agent if self.trigger and self.actor else None)
+        if self.ghost is not None:
+            named = self.ghost.said.agent
+        else:
+            named = self.told("agent") or (self.trigger.said.child_agent if self.trigger and self.actor else None)
         return named.value if named else None
 
     def above(self) -> "list[Draft]":

@@ -7,21 +7,34 @@ graph where a span directly below it has a deeper level.
 
 from collector.normalize.assemble.forest import Node
 from collector.normalize.dialect import Role, say
+from collector.normalize.values import Value
 
 
 def settle(roots: list[Node]) -> None:
     """Give graphs their role (a job where something names it, else a container) and take back guesses that fail."""
     for root in roots:
-        told = [node for node in (root, *root.below()) if node.said.level is not None or node.said.guessed]
+        unnamed: list[Node] = []
+        announced: dict[str, Value] = {}
+        nodes = (root, *root.below())
+        told = [n for n in nodes if n.said.level is not None or n.said.guessed or n.span is None]
         levels = any(node.said.level for node in told)
         for node in told:  # parents first
-            if node.span is None or node.role in (Role.TOOL, Role.MODEL, Role.HANDOFF):
+            if node.span is None:
+                _settle_lost(node)
+                continue
+            if node.role in (Role.TOOL, Role.MODEL, Role.HANDOFF):
                 continue
             if _holds_nodes(node):
-                _name_by_twin(node)
+                _name_by_twin(node, announced)
                 node.said.role = Role.JOB if node.said.agent is not None else Role.WORKFLOW
+                if node.said.agent is None and node.said.graph is not None:
+                    unnamed.append(node)
             elif node.said.guessed and (levels or not _outermost(node)):
                 node.said.role = Role.STEP
+        for node in unnamed:  # what announced it may be lost: another run of the same graph has the name
+            if (name := announced.get(node.said.graph or "")) is not None:
+                say(node.said, "agent", name)
+                node.said.role = Role.JOB
 
 
 def _outermost(node: Node) -> bool:
@@ -32,17 +45,40 @@ def _outermost(node: Node) -> bool:
 
 def _holds_nodes(node: Node) -> bool:
     own = node.said.level or 0
-    direct = [below for child in node.children for below in ([child] if child.span else child.children)]
-    return any((child.said.level or 0) > own for child in direct)  # through a lost span, too
+    direct = [below for child in node.children for below in ([child] if child.span else _left(child, node.said.within))]
+    return any((child.said.level or 0) > own for child in direct)
 
 
-def _name_by_twin(node: Node) -> None:
-    """Some instrumentations announce a graph by a childless job span beside it: the graph takes its name over."""
+def _left(ghost: Node, within: str | None) -> list[Node]:
+    """What a lost node of a graph left; nothing where what was lost was a graph itself: its nodes stand in a run of theirs."""
+    return [node for node in ghost.children if node.said.within == within]
+
+
+def _settle_lost(ghost: Node) -> None:
+    """A lost node of a graph was no job. Neither is what stood beside the span that announced it: that one stands for it."""
+    above = ghost.parent
+    if above is None or not any(node.said.level for node in ghost.children):
+        return
+    named = above.said.agent is not None and not above.said.guessed and len(above.children) == 1
+    graph = above.role in (Role.JOB, Role.WORKFLOW)
+    if graph and (named or (_left(ghost, above.said.within) and _holds_nodes(above))):
+        ghost.said.role = Role.STEP
+
+
+def announces(node: Node, graph: Node) -> bool:
+    """Whether the first, a childless job span that stands beside the second, only says that an agent runs as that graph."""
+    agent = node.said.agent
+    named = agent is not None and agent.value == graph.said.graph
+    return named and node is not graph and not node.children and node.role in (Role.JOB, Role.WORKFLOW)
+
+
+def _name_by_twin(node: Node, announced: dict[str, Value]) -> None:
+    """A graph takes over the name under which it was announced."""
     if node.parent is None or node.span is None:
         return
     for other in node.parent.children:
         agent = other.said.agent
-        announces = other is not node and not other.children and other.role in (Role.JOB, Role.WORKFLOW)
-        if announces and agent is not None and agent.value == node.said.graph:
+        if agent is not None and announces(other, node):
             say(node.said, "agent", agent)
+            announced[agent.value] = agent
             other.said.role = Role.NOISE

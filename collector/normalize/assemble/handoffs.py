@@ -1,15 +1,23 @@
 """Siblings that belong below one another: a job that took over, and a job that ran as another's tool.
 
 A handoff is told by the job that took over (`graph.node.parent_id` names its source) or by a span that names its target, or
-at least its source. An agent that ran as a tool while its span stands beside its caller's is known by time: it lies within
-that tool's span. Both are looked for among siblings only.
+at least its source; where that span was lost, by the model's call that asked for it (`transfer_to_refunds`). An agent that
+ran as a tool while its span stands beside its caller's is known by time: it lies within that tool's span. Both are looked
+for among siblings only.
 """
 
 from collections.abc import Iterator
 
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import Node
+from collector.normalize.assemble.twins import letters
 from collector.normalize.dialect import Role
+from collector.normalize.messages import Part
+
+_TO = ("transferto", "handoff")
+"""How the names of tools begin by which agents hand over, in letters."""
+_TARGETS = ("to_agent", "agent_name")
+"""The argument of such a tool that names the agent, where one tool serves for all."""
 
 
 def nest(drafts: list[Draft], nodes: list[Node]) -> None:
@@ -19,10 +27,14 @@ def nest(drafts: list[Draft], nodes: list[Node]) -> None:
     handing = [n for n in nodes if n.role is Role.HANDOFF or (n.role is Role.TOOL and n.said.handed_to is not None)]
     tools = [n for n in nodes if n.role is Role.TOOL]
     used: set[int] = set()
+    wishes: list[tuple[Node, Part]] | None = None
     for siblings in list(_families(drafts)):
         earlier: list[Draft] = []
         for draft in sorted(siblings, key=lambda d: (d.start, d.main.id)):
             source, span = _handed(draft, earlier, handing, used)
+            if source is None and earlier and draft.agent is not None:
+                wishes = _wishes(nodes) if wishes is None else wishes
+                source = _wished(draft, earlier, wishes)
             if source is not None:
                 _move(draft, source, span, "handoff")
                 used.add(id(span))
@@ -64,6 +76,36 @@ def _handed(draft: Draft, earlier: list[Draft], spans: list[Node], used: set[int
         if blind and blind[-1].start <= draft.start:
             return other, blind[-1]
     return None, None
+
+
+def _wishes(nodes: list[Node]) -> list[tuple[Node, Part]]:
+    """The calls by which models ask for a handoff."""
+    asking = [node for node in nodes if node.role is Role.MODEL and node.said.messages_out]
+    calls = [(node, part) for node in asking for message in node.said.messages_out or () for part in message.calls()]
+    return [(node, part) for node, part in calls if part.name and letters(part.name).startswith(_TO)]
+
+
+def _wished(draft: Draft, earlier: list[Draft], wishes: list[tuple[Node, Part]]) -> Draft | None:
+    """The job whose model asked for a handoff to this agent, of whose jobs this one began first after that."""
+    if not wishes:
+        return None
+    agent = letters(draft.agent or "")
+    before = max((other.start for other in earlier if other.agent == draft.agent), default=0)
+    for node, part in reversed(wishes):
+        asked = (node.span.end or node.start) if node.span else node.start
+        if node.job in earlier and before < asked <= draft.start and _target(part) == agent:
+            return node.job
+    return None
+
+
+def _target(part: Part) -> str:
+    """To whom a call hands over, in letters: told by its name (`transfer_to_refunds`) or by an argument of one word's agent."""
+    given = part.value.value if part.value is not None and part.value.state == "present" else None
+    named = [given.get(key) for key in _TARGETS] if isinstance(given, dict) else []
+    told = next((name for name in named if isinstance(name, str)), None)
+    if told is not None:
+        return letters(told)
+    return letters(part.name or "").removeprefix("transferto").removeprefix("handoffto")
 
 
 def _same(one: str | None, other: str | None) -> bool:

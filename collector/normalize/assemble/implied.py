@@ -22,9 +22,11 @@ def imply(roots: list[Node]) -> None:
         for node in (root, *root.below()):
             if node.role is Role.TOOL and node.children:
                 _run_within(node)
-            elif node.role is Role.JOB:
+            elif node.role is Role.JOB or node.span is None:
                 if any(child.said.turn is not None for child in node.children):
                     _take_turns(node)
+                elif node.span is None:
+                    continue
                 elif node.said.agent is None and _one_call(node):
                     node.said.role = Role.STEP
 
@@ -105,17 +107,22 @@ def _run_by_tool(tool: Node, agent: Value | None) -> None:
 
 def _take_turns(run: Node) -> None:
     turns: list[tuple[Value | None, list[Node]]] = []
+    handed = False
     for child in run.children:
         turn = child.said.turn
-        if not turns or (turn is not None and turns[-1][0] not in (None, turn)):
+        now = turns[-1][0] if turns else None
+        if not turns or (turn is not None and (handed if now is None else now != turn)):
             turns.append((turn, []))
-        elif turn is not None and turns[-1][0] is None:
+            handed = False
+        elif turn is not None and now is None:
             turns[-1] = (turn, turns[-1][1])
+        handed = handed or child.said.handed_to is not None  # the turn of somebody else, even if nothing says whose
         turns[-1][1].append(child)
-    if len(turns) == 1:
+    if len(turns) == 1 and run.span is not None:
         say(run.said, "agent", turns[0][0])
         return
-    run.said.role = Role.WORKFLOW
+    if run.span is not None:
+        run.said.role = Role.WORKFLOW
     for number, (agent, nodes) in enumerate(turns):
         said = Sighting(role=Role.JOB, agent=agent, dialects=list(run.said.dialects))
         said.proves |= run.said.proves
@@ -132,7 +139,7 @@ def _insert(parent: Node, children: list[Node], said: Sighting, number: int) -> 
     node = Node(None, said, parent, implied=True)
     if spans:
         end = max(ends) if all(ends) else 0
-        name = f"{parent.id}:{number}"
+        name = f"{parent.id or spans[0].parent_id}:{number}"  # a lost parent's id is known from its children
         blank = replace(spans[0], attributes={}, events=[], links=[], status_message="")
         node.span = replace(blank, span_id=name, end=end, failed=False, ok=False)
     node.children = list(children)

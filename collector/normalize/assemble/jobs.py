@@ -11,6 +11,7 @@ from collector.normalize.assemble.draft import ACTIVE, CONTAINERS, Draft
 from collector.normalize.assemble.forest import Node
 from collector.normalize.assemble.outcome import failure
 from collector.normalize.assemble.rejoin import rejoin
+from collector.normalize.assemble.twins import letters
 from collector.normalize.dialect import Role
 
 _OPENS = (Role.JOB, *CONTAINERS)
@@ -52,13 +53,25 @@ def _uncovered(nodes: list[Node], by_run: dict[str, Draft], opened: list[Draft])
         return None
     own = loose[0] if opened else root if root.span else root.children[0]
     draft = Draft([own], synthetic=True, missing_parent=dangles(own))
-    below = {id(node) for node in loose}
+    below, asked = {id(node) for node in loose}, _asked(loose)
     for job in opened:  # jobs that the loose activity started
-        if job.parent is None and any(id(above) in below for above in job.spans[0].ancestors()):
+        called = job.spans[0].said.tool or job.told("agent")
+        wanted = called is not None and asked.get(letters(called.value), job.start) < job.start
+        if job.parent is None and (wanted or any(id(above) in below for above in job.spans[0].ancestors())):
             job.parent = draft
             draft.children.append(job)
     opened.append(draft)
     return draft
+
+
+def _asked(loose: list[Node]) -> dict[str, int]:
+    """By the names of what models asked for, in letters, when that was first."""
+    out: dict[str, int] = {}
+    for node in loose:
+        for message in node.said.messages_out or () if node.role is Role.MODEL else ():
+            for part in message.calls():
+                out.setdefault(letters(part.name or ""), node.start)
+    return out
 
 
 def _doubt(walked: list[list[Node]], drafts: list[Draft]) -> None:

@@ -7,12 +7,15 @@ they become a job without a name, so that nobody gets another's words.
 """
 
 from bisect import bisect_right
+from dataclasses import dataclass
 from itertools import accumulate
 
 from collector.normalize.assemble.draft import ACTIVE, Draft
 from collector.normalize.assemble.forest import Node
+from collector.normalize.assemble.graphs import announces
 from collector.normalize.assemble.twins import real_id
-from collector.normalize.dialect import Role
+from collector.normalize.dialect import Role, say
+from collector.normalize.values import Value
 
 
 def hang(roots: list[Node]) -> list[Node]:
@@ -27,7 +30,7 @@ def hang(roots: list[Node]) -> list[Node]:
     for root in roots:
         span = root.children[0].span if root.span is None and root.children else None
         tops = by_trace.get(span.trace_id, []) if span else []
-        place = search.innermost(tops[0], root) if len(tops) == 1 else None
+        place = search.place(tops[0], root) if len(tops) == 1 else None
         if place is None:
             kept.append(root)
             continue
@@ -44,6 +47,21 @@ class _Search:
 
     def __init__(self) -> None:
         self.sorted: dict[int, tuple[list[Node], list[int], list[int]]] = {}
+        self.graphs: dict[int, dict[str, Node]] = {}
+
+    def place(self, top: Node, ghost: Node) -> Node | None:
+        """Within the graph's run that all of its children stand in, where that is seen; else wherever their time fits."""
+        runs = {child.said.within for child in ghost.children}
+        graph = self._graphs(top).get(runs.pop() or "") if len(runs) == 1 else None
+        return (self.innermost(graph, ghost) if graph is not None else None) or self.innermost(top, ghost)
+
+    def _graphs(self, top: Node) -> dict[str, Node]:
+        """By the run of a graph the outermost span that stands in it: the graph's own."""
+        known = self.graphs.get(id(top))
+        if known is None:
+            inner = [node for node in (top, *top.below()) if node.said.within is not None]
+            known = self.graphs[id(top)] = {node.said.within or "": node for node in reversed(inner)}
+        return known
 
     def innermost(self, top: Node, ghost: Node) -> Node | None:
         """From the top down, as long as exactly one child holds the ghost's time; None where not even the top does."""
@@ -68,15 +86,25 @@ class _Search:
         for at in range(bisect_right(starts, first) - 1, -1, -1):
             if latest[at] < last:
                 break  # nothing before ends late enough
-            if _holds(children[at], first, last):
-                if found is not None:
-                    return None
-                found = children[at]
+            child = children[at]
+            if not _holds(child, first, last) or (found is not None and announces(child, found)):
+                continue
+            if found is not None and not announces(found, child):
+                return None
+            found = child
         return found
 
 
 def _holds(node: Node, first: int, last: int) -> bool:
     return node.span is not None and node.span.start <= first and last <= node.span.end
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What a job is seen to have done outside of what was lost."""
+
+    ids: set[str]
+    models: int = 0
 
 
 def jobs(nodes: list[Node], opened: list[Draft]) -> None:
@@ -85,31 +113,54 @@ def jobs(nodes: list[Node], opened: list[Draft]) -> None:
     if not ghosts:
         return
     lost = {id(ghost) for ghost in ghosts}
-    known: dict[int, set[str]] = {}
+    seen: dict[int, _Seen] = {}
     for node in nodes:
         if node.parent is not None and id(node.parent) in lost:
             lost.add(id(node))
         if node.job is not None and id(node) not in lost:
-            known.setdefault(id(node.job), set()).update(_ids(node))
+            did = seen.setdefault(id(node.job), _Seen(set()))
+            did.ids.update(_ids(node))
+            did.models += node.role is Role.MODEL or bool(node.said.messages_out)
     for ghost in ghosts:
         above = ghost.parent.job if ghost.parent else None
         loose = _loose(ghost)
         if above is None or not loose:
             continue
-        if not above.container and _was_a_step(ghost, loose, known.get(id(above), set())):
+        step = ghost.said.role is Role.STEP  # so a graph's levels say
+        if step or (not above.container and _was_a_step(ghost, loose, above, seen.get(id(above)))):
             continue
+        named = _named(loose)
+        if named is not None and named.value != above.agent:
+            say(ghost.said, "agent", named)
         draft = Draft([loose[0]], synthetic=True, parent=above, ghost=ghost)
         above.children.append(draft)
         opened.append(draft)
         _take(draft, ghost, above)
 
 
-def _was_a_step(ghost: Node, loose: list[Node], known: set[str]) -> bool:
-    """Ids in common say so; without any ids, a tool or a model call alone is no agent's work, unless a tool ran it."""
+def _named(loose: list[Node]) -> Value | None:
+    """The one agent for which all that names any was done."""
+    told = {node.said.agent.value: node.said.agent for node in loose if node.said.agent is not None}
+    return next(iter(told.values())) if len(told) == 1 else None
+
+
+def _was_a_step(ghost: Node, loose: list[Node], above: Draft, seen: "_Seen | None") -> bool:
+    """Whether what was lost is no job of its own; `seen` is what the job above did elsewhere.
+
+    Another agent's work is one. Ids in common say so; without any ids, a model call alone is no agent's work, nor is a tool
+    alone where the job above calls models (where it is not seen to, nobody knows who called the tool), unless a tool ran it.
+    """
+    named = _named(loose)
+    if named is not None and above.agent is not None and named.value != above.agent:
+        return False
     own = {key for node in loose for key in _ids(node)}
     models = sum(node.role is Role.MODEL for node in loose)
     within_tool = ghost.parent is not None and ghost.parent.role is Role.TOOL
-    alone = models == 0 or (len(loose) == 1 and not (own and known))
+    known = seen.ids if seen else set()
+    if models == 0:
+        alone = bool(seen and seen.models) or all(node.role is not Role.TOOL for node in loose)
+    else:
+        alone = len(loose) == 1 and not (own and known)
     return bool(own & known) or (alone and not within_tool)
 
 

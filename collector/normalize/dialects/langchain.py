@@ -22,6 +22,7 @@ def _graph(span: Span, said: Sighting) -> None:
     metadata = content(span.attributes.get("metadata"))
     held = metadata.value if metadata and isinstance(metadata.value, dict) else {}
     said.level = langchain.level(held.get("langgraph_checkpoint_ns") or held.get("checkpoint_ns")) or 0
+    langchain.place(said, held, acts=kind in ("LLM", "TOOL"))
     if said.role is Role.TOOL:
         langchain.tool(said, span.attributes.get("output.value"))
         if said.handed_to is not None:

@@ -37,6 +37,8 @@ def _graph(span: Span, said: Sighting) -> None:
             say(said, "agent", langchain.agent_name(said.graph))
     else:
         said.level = level
+    task = held.get("gen_ai.operation.name") == "execute_task"
+    langchain.place(said, held, _OWN, acts=not task and said.role not in (Role.JOB, Role.WORKFLOW))
     langchain.pauses(span, said)
 
 

@@ -43,6 +43,7 @@ def _run(span: Span, said: Sighting) -> None:
         say(said, "documents", _only(made, "output", "documents"))
     elif said.role is Role.STEP:
         _graph(span, said, given, made)
+    langchain.place(said, span.attributes, _META, acts=said.role in (Role.MODEL, Role.TOOL))
     langchain.pauses(span, said)
 
 

@@ -13,6 +13,8 @@ from collector.normalize.python_calls import is_handle, passed
 from collector.normalize.reading import Span
 from collector.normalize.values import Value, bounded, content, name, result
 
+_MESSAGES = ("llm.input_messages.", "llm.output_messages.")
+"""How the attributes begin that hold messages in a form to be read."""
 _STEP = "run_agent_step"
 """The step that every workflow of agents has: it tells them from other workflows."""
 
@@ -47,6 +49,12 @@ def _turn(span: Span, said: Sighting) -> None:
         said.settled |= {"input", "output"}
     if span.name.endswith(".setup_agent"):
         said.turn = name((_event(span, "AgentInput") or {}).get("current_agent_name"))
+
+
+def _retold(span: Span, said: Sighting) -> None:
+    """A model call's outer span holds reprs where messages belong: the span within it holds the messages."""
+    if said.role is None and not any(key.startswith(_MESSAGES) for key in span.attributes):
+        said.settled.add("messages")
 
 
 def _call(span: Span, said: Sighting) -> None:
@@ -89,5 +97,5 @@ DIALECT = Dialect(
     claims=scope("openinference.instrumentation.llama_index"),
     role=_role,
     proves=frozenset({"tools", "tool_results", "model_calls", "children"}),
-    quirks=(_turn, _call, _tool),
+    quirks=(_turn, _retold, _call, _tool),
 )

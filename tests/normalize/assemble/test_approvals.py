@@ -62,3 +62,17 @@ def test_odd_events_are_pending_requests(odd: dict[str, Any]) -> None:
     held = {"tracegrade.approval.decision": "pending"} | {f"tracegrade.approval.{k}": v for k, v in odd.items()}
     (found,) = job(agent("a", events=[event("tracegrade.approval", held)])).approvals
     assert (found.decision, found.source, found.reason, found.kind) == ("pending", "unknown", None, "tool")
+
+
+PAUSE = "(Interrupt(value={'action_requests': [{'name': 'refund', 'args': {'amount': 50}}]}, id='1'),)"
+
+
+@pytest.mark.parametrize(("amount", "decision"), [(50, "approve"), (40, "pending")])
+def test_what_ran_after_its_request_was_approved(amount: int, decision: str) -> None:
+    """A request that names no call is about the call of that tool that ran later with the arguments that were shown."""
+    told = [event("exception", {"exception.type": "GraphInterrupt", "exception.message": PAUSE}, at=1)]
+    root = job(
+        agent("a", events=told, scope="opentelemetry.instrumentation.langchain"),
+        tool("t", "refund", "c1", {"amount": amount}, "ok", parent="a"),
+    )
+    assert [(a.tool, a.decision) for a in root.approvals] == [("refund", decision)]

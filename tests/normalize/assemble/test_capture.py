@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from collector.tree import CAPTURE_KINDS, Job
-from tests.normalize.spans import Row, agent, asks, chat, job, run, says, told, tool, user
+from tests.normalize.spans import Row, agent, asks, chat, job, row, run, says, told, tool, user
 
 CALL, ANSWER = asks(("c1", "look", {"x": 1})), told("c1", "ok")
 RAN = tool("t", "look", "c1", {"x": 1}, "ok", parent="a")
@@ -130,3 +130,15 @@ def test_a_request_is_known_not_to_have_run_only_where_runs_are_recorded() -> No
 def test_a_loop_that_stops_within_a_turn_is_not_complete() -> None:
     """What is seen of it ends with a call that nobody answered."""
     assert captured(job(chat("m", [user("hi")], [CALL])), "tools") == ("partial", ["running"])
+
+
+def test_an_agent_that_a_tool_ran_unseen_makes_children_partial() -> None:
+    """CrewAI: the tool says to whom it gave work, and nothing that was done is there."""
+    held = {"openinference.span.kind": "TOOL", "input.value": '{"coworker": "clerk"}', "output.value": "Done."}
+    scope = "openinference.instrumentation.crewai"
+    more = {**held, "tool.name": "Delegate work to coworker"}
+    root = job(
+        row("a", {"openinference.span.kind": "AGENT", "agent.name": "boss"}, name="boss._execute_core", scope=scope),
+        row("d", more, parent="a", name="Delegate work to coworker.run", scope=scope),
+    )
+    assert (root.jobs, captured(root, "children")) == ([], ("partial", ["not_recorded"]))

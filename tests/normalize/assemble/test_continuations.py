@@ -1,11 +1,12 @@
 """Jobs that go on where another stopped, in a trace of their own."""
 
+import json
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.normalize.spans import Row, asks, chat, runs, says, told, user
+from tests.normalize.spans import Row, agent, asks, chat, event, row, runs, says, told, tool, user
 
 ASKED = [user("refund"), asks(("call_9f3a7c21", "look", {"id": 7}))]
 ANSWERED = [*ASKED, told("call_9f3a7c21", {"ok": True})]
@@ -102,3 +103,58 @@ def test_interleaved_conversations_with_equal_texts_stay_apart(
         assert len({member.trace_id.split("-")[0] for member in run.members}) == 1
     if alike:
         assert len(found) == len(rows)
+
+
+PAUSE = "(Interrupt(value={'action_requests': [{'name': 'refund', 'args': {'amount': 50}}]}, id='1'),)"
+LANGCHAIN = "openinference.instrumentation.langchain"
+
+
+def decided(amount: int = 50, talk: str = "thread-1") -> list[Row]:
+    """A run that stopped for a decision, and the run that was told it; the model call that asked is lost."""
+    command = json.dumps({"graph": None, "update": None, "resume": {"decisions": [{"type": "approve"}]}, "goto": []})
+    pause = event("exception", {"exception.type": "GraphInterrupt", "exception.message": PAUSE})
+    held = {"openinference.span.kind": "AGENT", "input.value": command, "session.id": talk}
+    return [
+        agent("a", "clerk", {"gen_ai.conversation.id": "thread-1"}, trace="t1", events=[pause], scope=LANGCHAIN),
+        row("b", held, trace="t2", name="clerk", scope=LANGCHAIN),
+        tool("t", "refund", "call_9f3a7c21", {"amount": amount}, "ok", parent="b", trace="t2"),
+    ]
+
+
+def test_what_was_decided_joins_where_the_call_id_is_lost() -> None:
+    """In one conversation the tool and the arguments that a decision was asked on, and then were run."""
+    (found,) = runs(*decided())
+    assert [(member.trace_id, member.reason) for member in found.members] == [("t1", "root"), ("t2", "resumed")]
+    assert [(a.tool, a.decision) for a in found.root.approvals] == [("refund", "approve")]
+
+
+def test_another_decision_joins_nothing() -> None:
+    """Other arguments, or another conversation, are another matter."""
+    assert [len(runs(*decided(amount=40))), len(runs(*decided(talk="thread-2")))] == [2, 2]
+
+
+def test_the_history_on_a_jobs_own_span_answers_what_was_left_open() -> None:
+    """Some write the last model call onto the job's span: the call's execution may be lost, its result stands there."""
+    given = [
+        {"role": "model", "parts": [{"function_call": {"id": "call_9f3a7c21", "name": "look", "args": {"id": 7}}}]}
+    ]
+    answer = {"function_response": {"id": "call_9f3a7c21", "name": "look", "response": {"ok": True}}}
+    asked = {"content": given[0]}
+    later = {"contents": [*given, {"role": "user", "parts": [answer]}]}
+    done = {"content": {"role": "model", "parts": [{"text": "Done."}]}}
+
+    def own(span_id: str, said: object, made: object) -> Row:
+        held = {
+            "openinference.span.kind": "AGENT",
+            "agent.name": "clerk",
+            "input.value": json.dumps(said),
+            "output.value": json.dumps(made),
+        }
+        scope = "openinference.instrumentation.google_adk"
+        return row(span_id, held, name="agent_run [clerk]", trace=span_id, scope=scope)
+
+    first = {"contents": [{"role": "user", "parts": [{"text": "refund"}]}]}
+    waits = {"error": "This tool call requires confirmation, please approve or reject."}
+    ran = tool("t", "look", "call_9f3a7c21", {"id": 7}, waits, parent="a", trace="a", scope="gcp.vertex.agent")
+    (found,) = runs(own("a", first, asked), ran, own("b", later, done))
+    assert (found.root.reply, [(c.name, c.state) for c in found.root.tool_calls]) == ("Done.", [("look", "answered")])

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from collector.tree import Job
 from tests.normalize.spans import Row, asks, chat, job, row, says, user
 
@@ -12,16 +14,19 @@ def oi(span_id: str, kind: str, more: dict[str, Any] | None = None, /, **fields:
     return row(span_id, {"openinference.span.kind": kind, **(more or {})}, scope=scope, **fields)
 
 
-def handoff(target: dict[str, Any] | None = None) -> Job:
-    """A workflow in which `triage` hands over to `refunds`."""
-    return job(
+def handoff(
+    target: dict[str, Any] | None = None, lost: str = "", ask: tuple[str, Any] = ("transfer_to_refunds", {})
+) -> Job:
+    """A workflow in which `triage` hands over to `refunds`; one span may be lost."""
+    rows = (
         oi("w", "AGENT", name="Agent workflow"),
         oi("a", "AGENT", {"graph.node.id": "triage"}, parent="w", name="triage"),
-        chat("m", [user("refund")], [asks(("c1", "transfer_to_refunds", {}))], parent="a"),
+        chat("m", [user("refund")], [asks(("c1", *ask))], parent="a"),
         oi("h", "TOOL", {"input.value": "triage", "output.value": "refunds"}, parent="a", name="handoff to refunds"),
         oi("b", "AGENT", {"graph.node.id": "refunds", **(target or {})}, parent="w", name="refunds"),
         chat("n", [user("refund")], [says("Done.")], parent="b"),
     )
+    return job(*(held for held in rows if held["span_id"] != lost))
 
 
 def test_who_took_over_is_below_who_handed_off() -> None:
@@ -63,3 +68,17 @@ def test_siblings_without_a_handoff_stay_siblings() -> None:
         oi("b", "AGENT", {"graph.node.id": "two"}, parent="w"),
     )
     assert [child.via for child in root.jobs] == ["agent", "agent"]
+
+
+@pytest.mark.parametrize("ask", [("transfer_to_refunds", {}), ("handoff", {"to_agent": "refunds"})])
+def test_a_handoff_that_was_asked_for_needs_no_span(ask: tuple[str, Any]) -> None:
+    """Without the handoff's span, the model's call and the agent that began next tell of it."""
+    root = handoff(lost="h", ask=ask)
+    (child,) = root.jobs
+    assert (root.agent, child.agent, child.via, root.reply) == ("triage", "refunds", "handoff", "Done.")
+
+
+def test_a_call_for_somebody_else_is_no_handoff_to_who_came_next() -> None:
+    """Beside each other they stay, below their workflow."""
+    root = handoff(lost="h", ask=("transfer_to_billing", {}))
+    assert [(child.agent, child.via) for child in root.jobs] == [("triage", "agent"), ("refunds", "agent")]

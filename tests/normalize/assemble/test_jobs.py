@@ -1,7 +1,7 @@
 """Which spans are jobs, and what belongs to whom."""
 
 from collector.tree import Job
-from tests.normalize.spans import agent, chat, job, row, runs, says, tool, user
+from tests.normalize.spans import agent, asks, chat, job, row, runs, says, told, tool, user
 
 WORKFLOW = {"gen_ai.operation.name": "invoke_workflow"}
 
@@ -112,3 +112,15 @@ def test_a_container_of_nothing_is_no_run() -> None:
     """A workflow span whose agents are not there tells of no work; one that failed, or that says something, does."""
     assert runs(row("w", WORKFLOW)) == []
     assert [run.root.status for run in runs(row("w", WORKFLOW, error="no model"))] == ["failed"]
+
+
+def test_an_agent_that_was_asked_for_below_a_lost_agent_is_its_child() -> None:
+    """The agent's own span is lost; what its model asked for by name is not another run."""
+    ask = asks(("c1", "clerk", {}))
+    (found,) = runs(
+        row("s", {}, parent="gone"),
+        chat("m", [user("hi")], [ask], parent="s"),
+        agent("b", "clerk", parent="s"),
+        chat("n", [user("hi"), ask, told("c1", "ok")], [says("Done.")], parent="gone"),
+    )
+    assert (found.root.synthetic, shape(found.root)) == (True, (None, [("clerk", [])]))

@@ -40,9 +40,30 @@ def test_a_lost_agent_within_a_tool_keeps_its_work() -> None:
 
 
 def test_without_ids_a_tool_alone_is_a_step() -> None:
-    """No agent's work is a single tool without a model call."""
-    root = nested(tool("t", "look", None, {"id": 7}, {"ok": True}, parent="gone"))
+    """No agent's work is a single tool without a model call: it was called by the job whose model calls are seen."""
+    root = nested(
+        chat("m", [user("hi")], [says("Hm.")], parent="a"),
+        tool("t", "look", None, {"id": 7}, {"ok": True}, parent="gone"),
+    )
     assert ([call.name for call in root.tool_calls], root.jobs) == (["look"], [])
+
+
+def test_a_tool_alone_is_nobodys_where_no_model_call_is_seen() -> None:
+    """The job above may never have called it: it is the call of a job without a name, told once."""
+    root = nested(tool("t", "look", None, {"id": 7}, {"ok": True}, parent="gone"))
+    (child,) = root.jobs
+    assert (root.tool_calls, child.agent, [call.name for call in child.tool_calls]) == ([], None, ["look"])
+
+
+def test_another_agents_name_on_what_is_left_makes_it_a_job() -> None:
+    """The spans below say for whom they work: no call id is needed to tell that from a step, and the job has its name."""
+    held = {"gen_ai.agent.name": "clerk"}
+    root = nested(
+        chat("m", [user("hi")], [says("Hm.")], parent="a"),
+        tool("t", "look", None, {"id": 7}, {"ok": True}, held, parent="gone", scope="gcp.vertex.agent"),
+    )
+    (child,) = root.jobs
+    assert (root.tool_calls, child.agent, [call.name for call in child.tool_calls]) == ([], "clerk", ["look"])
 
 
 def test_what_lies_outside_the_roots_time_stays_apart() -> None:

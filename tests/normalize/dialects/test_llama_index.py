@@ -4,7 +4,8 @@ import json
 from typing import Any
 
 from collector.normalize.dialect import Role
-from tests.normalize.spans import Row, job, row, seen
+from collector.tree import Run
+from tests.normalize.spans import Row, job, row, runs, seen
 
 SCOPE = "openinference.instrumentation.llama_index"
 CONFIGURATION = {"init_state": {"config": {"steps": {"run_agent_step": {}, "call_tool": {}}}}}
@@ -72,3 +73,36 @@ def test_preparing_a_chat_is_no_model_call() -> None:
 def test_a_call_whose_event_is_cut_off_is_told_by_the_tools_span() -> None:
     """An unreadable event makes its step a step."""
     assert seen(step("c", "X.call_tool", {"ev": "ToolCall(tool_name='lo"}, None)).role is Role.STEP
+
+
+def team(*lost: str) -> list[Run]:
+    """A run in which one agent hands over to another; some spans are lost."""
+    rows = [
+        step("a", "AgentWorkflow.run", CONFIGURATION, None),
+        turn("b", "manager"),
+        *call("c", "handoff", {"to_agent": "clerk", "reason": "r"}, "ok"),
+        turn("d", "clerk"),
+        *call("e", "look", {"id": 7}, "ok"),
+    ]
+    return runs(*(held for held in rows if held["span_id"] not in lost))
+
+
+def test_what_handed_over_was_another_agents_turn() -> None:
+    """Without the step at which the first turn began, that agent has no name: never the name of who took over."""
+    (found,) = team("b")
+    (child,) = found.root.jobs
+    assert (found.root.agent, child.agent, [c.name for c in child.tool_calls]) == (None, "clerk", ["look"])
+
+
+def test_turns_are_told_without_the_runs_span() -> None:
+    """They are jobs under the ids that they have in the whole trace."""
+    (whole,), (found,) = team(), team("a")
+    assert (found.root.agent, [job.agent for job in found.root.jobs]) == ("manager", ["clerk"])
+    assert [job.id for job in found.root.jobs] == [job.id for job in whole.root.jobs]
+
+
+def test_reprs_are_nobodys_words() -> None:
+    """The outer span of a model call holds its messages as reprs: read as text they would be words of the user."""
+    reprs = {"messages": ["ChatMessage(role=<MessageRole.USER: 'user'>, blocks=[])"]}
+    found = seen(step("m", "OpenAI.achat", reprs, kind="LLM"))
+    assert (found.role, found.messages_in) == (Role.MODEL, None)
