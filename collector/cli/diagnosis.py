@@ -34,6 +34,7 @@ BY_KIND = {
     "constraints": "tracegrade.job.constraints on the agent's span (collector/mark.py: set_constraints)",
     "children": "a span for each agent, or a tool span around it",
     "tools": "a span for each tool call (gen_ai.operation.name=execute_tool), or the model's messages",
+    "requests": "gen_ai.output.messages on the span of each model call",
     "tool_args": "gen_ai.tool.call.arguments on the tool's span",
     "tool_results": "gen_ai.tool.call.result on the tool's span",
     "model_calls": "an instrumentation of the model's SDK",

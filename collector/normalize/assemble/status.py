@@ -1,5 +1,6 @@
 """How a job ended. A failed tool call does not fail a job; a job that took over does."""
 
+from collector.normalize.assemble import requests
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.outcome import failure
 from collector.tree import Job, JobStatus
@@ -63,6 +64,8 @@ def _stopped(draft: Draft, job: Job) -> JobStatus:
     of a run that does not execute its tools.
     """
     last = draft.models[-1] if draft.models else None
+    if requests.left_open(draft, job) and draft.told_last("output") is None:
+        return "unknown"
     if last is None or not job.tool_calls:
         return "completed"
     call = job.tool_calls[-1]
