@@ -30,7 +30,8 @@ class Precedes:
         bare = [p for p in after.sure if sure_from is None or p <= sure_from]
         doubtful = [p for p in after.maybe if sure_from is None or p <= sure_from]
         if not complete(scene, self.scope, self.after, self.before):
-            return Finding(None, f"whether {rule} is not known: {lack(scene, self.scope, self.after, self.before)}", after.spans(bare))
+            why = lack(scene, self.scope, self.after, self.before)
+            return Finding(None, f"whether {rule} is not known: {why}", after.spans(bare))
         maybe_from = min([*before.sure, *before.maybe], default=None)
         broken = [p for p in bare if maybe_from is None or p <= maybe_from]
         if broken:

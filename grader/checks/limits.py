@@ -32,7 +32,9 @@ class ToolCalls:
         sure = [c for a, c in answers if a is True]
         maybe = sum(a is None for a, _ in answers)
         sentence = f"{len(sure)} tool calls; the limit is {self.most}"
-        return _bounded(scene, len(sure), maybe, self.most, sentence, self.states.kinds, self.scope, _spans(sure[self.most :]))
+        return _bounded(
+            scene, len(sure), maybe, self.most, sentence, self.states.kinds, self.scope, _spans(sure[self.most :])
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +130,11 @@ class Seconds:
         sentence = f"the job took {seconds:.3g} s; the limit is {self.most:g}"
         if job.synthetic and seconds <= self.most:
             return Finding(None, f"{sentence}, and no span holds the whole job", job.spans[:1])
+        if seconds <= self.most and scene.capture("model_calls", "job") == "partial":
+            lost = scene.lack(
+                "model_calls", "job"
+            )  # so something of the job was not seen, and it may have taken longer
+            return Finding(None, f"{sentence}, of what was seen: {lost}", job.spans[:1])
         return Finding(seconds <= self.most, sentence, job.spans[:1])
 
 

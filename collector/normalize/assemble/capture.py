@@ -152,6 +152,8 @@ def _lessen(draft: Draft, job: Job, found: dict[str, Capture]) -> None:
         why.append("dropped")
     if job.status == "running" or (draft.synthetic and job.status == "unknown"):  # a loop that stops within a turn
         why.append("running")
+    if requests.left_open(draft, job):
+        why.append(requests.REASON)  # what came of it may stand in a trace that nothing joins to this one
     if not why:
         return
     for kind in ("tools", "requests", "model_calls", "children", "approvals", "skills", "retrievals", "cost"):
