@@ -33,6 +33,7 @@ CAPTURE_KINDS = (
     "input",
     "reply",
     "tools",
+    "requests",
     "tool_args",
     "tool_results",
     "model_calls",
@@ -43,7 +44,8 @@ CAPTURE_KINDS = (
     "cost",
     "constraints",
 )
-"""Kinds of evidence for which a job says how much was captured."""
+"""Kinds of evidence for which a job says how much was captured: `tools` are the calls that ran or were seen otherwise,
+`requests` says whether every call that a model asked for is among them, also one that never ran."""
 
 
 @dataclass(slots=True)

@@ -30,6 +30,12 @@ NEEDS = (
     Need("called", "with, with_exactly of a call that was made", "tool_args", "some"),
     Need("called", "$from a result", "tool_results", "some"),
     Need("not_called", "not_called", "tools", "all"),
+    Need(
+        "not_called",
+        "not_called, times max and limits of calls that never ran (state: executed can)",
+        "requests",
+        "all",
+    ),
     Need("in_order", "in_order", "tools", "some"),
     Need("every", "every … preceded_by", "tools", "all or nothing"),
     Need("limits", "limits: tool_calls, same_call", "tools", "all"),

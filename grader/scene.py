@@ -115,6 +115,7 @@ class Scene:
 
 PLAIN = {
     "tools": "tool calls",
+    "requests": "requests for calls that never ran",
     "tool_args": "tool arguments",
     "tool_results": "tool results",
     "model_calls": "model calls",

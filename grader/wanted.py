@@ -26,6 +26,11 @@ class States:
     counts: tuple[CallState, ...]
     unknown: tuple[CallState, ...] = ()
 
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What must be captured in full so that a call not seen is no call: for one that never ran the requests, too."""
+        return ("tools",) if _RAN.issuperset(self.counts) else ("tools", "requests")
+
     def of(self, call: ToolCall) -> Truth:
         """Whether the call counts."""
         if call.state in self.counts:
@@ -45,6 +50,27 @@ STATES: dict[State, States] = {
     "denied": States(name="denied", counts=("denied",)),
 }
 """The native columns of the state table: `answered` has a result whose success was not captured."""
+
+_HOW = {"requests": "; record the models' messages, or look at `state: executed` alone"}
+
+
+def complete(scene: Scene, scope: Scope, *wanted: "Wanted | States") -> bool:
+    """Whether a call that would count and is not seen did not happen."""
+    return all(scene.complete(kind, scope) for kind in _kinds(wanted))
+
+
+def lack(scene: Scene, scope: Scope, *wanted: "Wanted | States") -> str:
+    """Why that is not known, and what to do where nothing but requests is missing."""
+    return lacks(scene, scope, next(kind for kind in _kinds(wanted) if not scene.complete(kind, scope)))
+
+
+def lacks(scene: Scene, scope: Scope, kind: str) -> str:
+    """Why that kind of evidence is not complete, with advice where the check could do without."""
+    return scene.lack(kind, scope) + _HOW.get(kind, "")
+
+
+def _kinds(wanted: Sequence["Wanted | States"]) -> list[str]:
+    return [*dict.fromkeys(kind for one in wanted for kind in (one if isinstance(one, States) else one.states).kinds)]
 
 
 @dataclass(slots=True)

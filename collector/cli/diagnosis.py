@@ -9,7 +9,7 @@ from collector.cli.rebuilding import outdated
 from collector.store.protocol import Store
 from collector.tree import CAPTURE_KINDS
 
-CONTENT = frozenset({"content_off", "redacted"})
+CONTENT = frozenset({"content_off", "redacted", "requests_not_recorded"})
 """Reasons that a framework's switch removes."""
 
 FIGURES = frozenset({"cost"})
@@ -22,6 +22,7 @@ BY_REASON = {
     "dropped": "raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT, OTEL_SPAN_EVENT_COUNT_LIMIT and OTEL_SPAN_LINK_COUNT_LIMIT",
     "parent_missing": "export all spans of a trace here: no sampling, and every service that takes part",
     "beginning_missing": "send the trace in which the run began here, too, or mark the run as one (tracegrade.job.id)",
+    "requests_not_recorded": "record what the models answer, or at least why each call ended (gen_ai.response.finish_reasons)",
     "running": "wait, or let the program flush its exporter before it ends",
 }
 """What else helps, by the reason that capture gives."""
@@ -34,6 +35,7 @@ BY_KIND = {
     "constraints": "tracegrade.job.constraints on the agent's span (collector/mark.py: set_constraints)",
     "children": "a span for each agent, or a tool span around it",
     "tools": "a span for each tool call (gen_ai.operation.name=execute_tool), or the model's messages",
+    "requests": "gen_ai.output.messages on the span of each model call",
     "tool_args": "gen_ai.tool.call.arguments on the tool's span",
     "tool_results": "gen_ai.tool.call.result on the tool's span",
     "model_calls": "an instrumentation of the model's SDK",

@@ -8,7 +8,8 @@ from pydantic import Field, model_validator
 from grader.forms import CallItem, Defaults, Raw, Text, Times, closed_fields, open_fields
 from grader.outcome import Finding
 from grader.scene import Primitive, Scene, Scope
-from grader.wanted import Sifted, Wanted, listing, times
+from grader.wanted import Sifted, Wanted, lack, listing, times
+from grader.wanted import complete as everything_known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +24,7 @@ class Count:
     def decide(self, scene: Scene) -> Finding:
         """Calls seen are a lower bound; an upper bound needs every call and every argument to be captured."""
         sifted = self.wanted.sift(scene, self.scope)
-        complete = scene.complete("tools", self.scope)
+        complete = everything_known(scene, self.scope, self.wanted)
         low, high = len(sifted.sure), len(sifted.sure) + len(sifted.maybe)
         seen = [*sifted.sure, *sifted.maybe] or list(sifted.named)
         if self.most is not None and low > self.most:
@@ -77,7 +78,7 @@ class Count:
                 "its success was not captured" if self.wanted.states.of(call) is None else "its arguments are not known"
             )
             return f"{head}; {times(len(sifted.maybe))} more it may have been: {what}"
-        return f"{head}; {scene.lack('tools', self.scope)}"
+        return f"{head}; {lack(scene, self.scope, self.wanted)}"
 
 
 class Called(CallItem):

@@ -11,7 +11,7 @@ from pydantic import Field
 from grader.forms import CallItem, Defaults, Raw, Text, open_fields
 from grader.outcome import Finding
 from grader.scene import Primitive, Scene, Scope
-from grader.wanted import Wanted
+from grader.wanted import Wanted, complete, lack
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,8 +29,9 @@ class Precedes:
         sure_from = min(before.sure, default=None)
         bare = [p for p in after.sure if sure_from is None or p <= sure_from]
         doubtful = [p for p in after.maybe if sure_from is None or p <= sure_from]
-        if not scene.complete("tools", self.scope):
-            return Finding(None, f"whether {rule} is not known: {scene.lack('tools', self.scope)}", after.spans(bare))
+        if not complete(scene, self.scope, self.after, self.before):
+            why = lack(scene, self.scope, self.after, self.before)
+            return Finding(None, f"whether {rule} is not known: {why}", after.spans(bare))
         maybe_from = min([*before.sure, *before.maybe], default=None)
         broken = [p for p in bare if maybe_from is None or p <= maybe_from]
         if broken:

@@ -9,7 +9,7 @@ from pydantic import Field
 from grader.forms import CallItem, Defaults, Entries, open_fields
 from grader.outcome import Finding
 from grader.scene import Primitive, Scene, Scope
-from grader.wanted import Wanted, listing
+from grader.wanted import Wanted, complete, lack, listing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,8 +30,8 @@ class Subsequence:
             return Finding(True, f"{chain} happened in this order", spans, 1.0)
         share = len(sure) / len(self.wanted)
         sentence = f"{chain} did not happen in this order: {self._stopped(sure)}; {listing(items)}"
-        if not scene.complete("tools", self.scope):
-            return Finding(None, f"{sentence}; {scene.lack('tools', self.scope)}", spans)
+        if not complete(scene, self.scope, *self.wanted):
+            return Finding(None, f"{sentence}; {lack(scene, self.scope, *self.wanted)}", spans)
         if len(_found([sorted([*s.sure, *s.maybe]) for s in sifted])) == len(self.wanted):
             return Finding(None, f"{sentence}; some calls may count, their state or arguments are not known", spans)
         return Finding(False, sentence, spans, share)

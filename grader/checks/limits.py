@@ -11,7 +11,7 @@ from grader.forms import Defaults, Form, Item
 from grader.outcome import Finding, combine
 from grader.patterns import canonical, show
 from grader.scene import PLAIN, Primitive, Scene, Scope
-from grader.wanted import STATES, State, States, times
+from grader.wanted import STATES, State, States, lacks, times
 
 Quantity = Literal["usd", "input_tokens", "output_tokens"]
 NANOSECONDS = 1_000_000_000
@@ -31,7 +31,9 @@ class ToolCalls:
         sure = [c for a, c in answers if a is True]
         maybe = sum(a is None for a, _ in answers)
         sentence = f"{len(sure)} tool calls; the limit is {self.most}"
-        return _bounded(scene, len(sure), maybe, self.most, sentence, ("tools",), self.scope, _spans(sure[self.most :]))
+        return _bounded(
+            scene, len(sure), maybe, self.most, sentence, self.states.kinds, self.scope, _spans(sure[self.most :])
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +61,7 @@ class SameCall:
             same = f"{worst[0].name} was called {times(len(worst))} with {show(worst[0].arguments)}"
             return Finding(False, f"{same}; the limit is {self.most}", _spans(worst))
         sentence = f"no call was made more than {times(max(len(worst), 1))} with the same arguments"
-        return _bounded(scene, len(worst), maybe, self.most, sentence, ("tools",), self.scope, ())
+        return _bounded(scene, len(worst), maybe, self.most, sentence, self.states.kinds, self.scope, ())
 
     def _alike(self, calls: list[tree.ToolCall]) -> tuple[list[tree.ToolCall], int]:
         """The largest group of calls that are surely alike, and how many more may be."""
@@ -127,6 +129,11 @@ class Seconds:
         sentence = f"the job took {seconds:.3g} s; the limit is {self.most:g}"
         if job.synthetic and seconds <= self.most:
             return Finding(None, f"{sentence}, and no span holds the whole job", job.spans[:1])
+        if seconds <= self.most and scene.capture("model_calls", "job") == "partial":
+            lost = scene.lack(
+                "model_calls", "job"
+            )  # so something of the job was not seen, and it may have taken longer
+            return Finding(None, f"{sentence}, of what was seen: {lost}", job.spans[:1])
         return Finding(seconds <= self.most, sentence, job.spans[:1])
 
 
@@ -153,9 +160,9 @@ def _bounded(
 ) -> Finding:
     if seen > most:
         return Finding(False, sentence, spans)
-    lacks = [scene.lack(k, scope) for k in kinds if not scene.complete(k, scope)]
-    if lacks:
-        return Finding(None, f"{sentence}; {'; '.join(lacks)}", spans)
+    missing = next((kind for kind in kinds if not scene.complete(kind, scope)), None)
+    if missing is not None:
+        return Finding(None, f"{sentence}; {lacks(scene, scope, missing)}", spans)
     if seen + maybe > most:
         return Finding(
             None, f"{sentence}; {maybe} more may count, {PLAIN['tool_args']} or states were not captured", spans

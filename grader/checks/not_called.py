@@ -8,7 +8,7 @@ from pydantic import Field
 from grader.forms import CallItem, Defaults, Raw, Texts, open_fields
 from grader.outcome import Finding
 from grader.scene import Primitive, Scene, Scope
-from grader.wanted import Wanted, times
+from grader.wanted import Wanted, complete, lack, times
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,8 +33,8 @@ class Absent:
         if open_:
             return Finding(None, "; ".join(open_), spans)
         names = ", ".join(w.tell() for w in self.wanted)
-        if not scene.complete("tools", self.scope):
-            return Finding(None, f"whether {names} was called is not known: {scene.lack('tools', self.scope)}")
+        if not complete(scene, self.scope, *self.wanted):
+            return Finding(None, f"whether {names} was called is not known: {lack(scene, self.scope, *self.wanted)}")
         return Finding(True, f"{names} was never called")
 
 

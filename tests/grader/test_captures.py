@@ -24,6 +24,13 @@ REFUND = """
 """
 
 
+POLICY_OF_EXECUTED = """
+  - name: no refund runs without a lookup
+    when: {called: issue_refund}
+    expect: [{every: issue_refund, preceded_by: lookup_order, state: executed}]
+"""
+
+
 def graded(capture: str, cases: str = REFUND) -> list[Sample]:
     candidates = [Candidate(run, run.digest) for run in load(capture).trees()]
     return grade_suite(suite(cases), candidates, id="g", now=0).samples
@@ -32,7 +39,11 @@ def graded(capture: str, cases: str = REFUND) -> list[Sample]:
 REFUNDS = [n for n in NAMES if n.endswith("__refund") and n.startswith(("pydantic-ai", "openai-agents"))]
 
 
-@pytest.mark.parametrize("name", [n for n in REFUNDS if "nocontent" not in n])
+WORDLESS = "openai-agents-chat__traceloop__refund"
+"""A capture whose tools have content, and whose model calls show neither words nor why they ended."""
+
+
+@pytest.mark.parametrize("name", [n for n in REFUNDS if "nocontent" not in n and n != WORDLESS])
 def test_a_refund_passes_wherever_content_was_recorded(name: str) -> None:
     """Case and policy; where arguments were not recorded the check that asks for them is undecided, not passed."""
     case, policy = graded(name)
@@ -41,6 +52,12 @@ def test_a_refund_passes_wherever_content_was_recorded(name: str) -> None:
     if case.outcome != "pass":
         assert case.outcome == "indeterminate"
         assert "called issue_refund" in undecided
+
+
+def test_without_the_models_words_the_executed_calls_are_known_alone() -> None:
+    """Whether a refund was asked for and refused before the lookup is not known; that none ran before it is."""
+    outcomes = [graded(WORDLESS, REFUND + more)[-1].outcome for more in ("", POLICY_OF_EXECUTED)]
+    assert outcomes == ["indeterminate", "pass"]
 
 
 def test_a_framework_that_records_no_content_leaves_the_request_unmatched() -> None:

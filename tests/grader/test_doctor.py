@@ -125,3 +125,6 @@ def test_partial_evidence_rules_out_less() -> None:
     assert some.never_decided == ["every … preceded_by"]
     assert some.never_passed == ["called … times, max", "not_called", "limits: tool_calls, same_call"]
     assert "not_called" in blocked(share(0, 0)).never_decided
+    asked = blocked([KindShare("requests", 4, 0, 4, 0, 0)])
+    assert (asked.never_decided, len(asked.never_passed)) == ([], 1)
+    assert "state: executed" in asked.never_passed[0]

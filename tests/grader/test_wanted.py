@@ -40,3 +40,14 @@ def test_a_request_that_may_have_run_is_neither_executed_nor_not() -> None:
     asked = call("f", state="requested", flags=["may_have_run"])
     answers = {name: STATES[name].of(asked) for name in ("attempted", "executed", "succeeded", "failed", "denied")}
     assert answers == {"attempted": True, "executed": None, "succeeded": None, "failed": None, "denied": False}
+
+
+def test_only_states_of_calls_that_ran_do_without_the_requests() -> None:
+    """What never ran leaves no span of its own, so it takes every request to know that there was none."""
+    assert {name: "requests" in states.kinds for name, states in STATES.items()} == {
+        "attempted": True,
+        "executed": False,
+        "succeeded": False,
+        "failed": False,
+        "denied": True,
+    }

@@ -17,7 +17,7 @@ def collect(draft: Draft, clusters: list[Cluster]) -> list[ToolCall]:
     found = sorted((c for c in clusters if _name(c) not in dropped), key=_order)
     calls = []
     for cluster in found:
-        call = _call(cluster)
+        call = _call(cluster, draft)
         calls.append(call)
         for node in cluster.runs:
             draft.calls[id(node)] = call
@@ -44,7 +44,7 @@ def _order(cluster: Cluster) -> tuple[int, tuple[int, int], str]:
     return (at, cluster.place, cluster.id or "")
 
 
-def _call(cluster: Cluster) -> ToolCall:
+def _call(cluster: Cluster, draft: Draft) -> ToolCall:
     last = max(cluster.runs, key=lambda node: (node.start, node.id), default=None)
     told = [node for node in (*reversed(cluster.runs), *cluster.inner) if node.span]
     report = cluster.report
@@ -60,7 +60,7 @@ def _call(cluster: Cluster) -> ToolCall:
         result = report.result
     if result is None and cluster.answer is not None:
         result = cluster.answer.value
-    state = _state(cluster, last, result, error)
+    state = _state(cluster, last, result, error, draft.models)
     if error is None and state == "failed" and result is not None:
         error = as_text(result.value)
     if len(cluster.runs) > 1 and all(_went_well(node) for node in cluster.runs):
@@ -118,7 +118,9 @@ def _error(cluster: Cluster, last: Node | None) -> str | None:
     return found
 
 
-def _state(cluster: Cluster, last: Node | None, result: Value | None, error: str | None) -> CallState:
+def _state(
+    cluster: Cluster, last: Node | None, result: Value | None, error: str | None, models: list[Node]
+) -> CallState:
     if last is None:
         if cluster.report is not None:
             return "failed" if cluster.report.failed else "succeeded"
@@ -133,7 +135,18 @@ def _state(cluster: Cluster, last: Node | None, result: Value | None, error: str
         return "failed" if cluster.answer is not None and cluster.answer.failed else "succeeded"
     if last.span and not last.span.end:
         return "requested"
-    # an execution that ended well and shows its arguments but no result, where results are written: it was stopped
-    # before it ran (a call that waits for an approval looks like this in OpenInference)
-    stopped = last.role is Role.TOOL and last.said.arguments is not None and "tool_results" in last.said.proves
-    return "requested" if stopped else "succeeded"
+    return "requested" if _may_be_stopped(last, models) else "succeeded"
+
+
+def _may_be_stopped(last: Node, models: list[Node]) -> bool:
+    """Whether an execution that ended well and shows no result may have been stopped before it ran.
+
+    A call that waits for an approval looks like this in OpenInference, where results are written: arguments, and no result.
+    Without either the content may be off; then the model's next call, which needs the result, tells that there was one.
+    """
+    if last.role is not Role.TOOL or last.span is None or "tool_results" not in last.said.proves:
+        return False
+    if last.said.arguments is not None:
+        return True
+    span = last.span
+    return not any(m.span and m.span.trace_id == span.trace_id and m.start >= span.end for m in models[-1:])

@@ -11,17 +11,17 @@ record that kind, all model outputs readable, or the user's own declaration (`tr
     beginning_missing  the job begins by answering calls that were asked for in no trace here
     running            the job has not ended, or what is seen of it ends within a turn
     failed             the job failed before there could be one
+    requests_not_recorded   a model call's words are not there: it may have asked for calls that left no other trace
     child_partial      a job below lacks it
 """
 
 from collections.abc import Iterable
 
+from collector.normalize.assemble import requests
 from collector.normalize.assemble.continuations import beginning_is_missing
 from collector.normalize.assemble.draft import Draft
-from collector.normalize.assemble.forest import Node
 from collector.normalize.assemble.words import Reply
 from collector.normalize.dialect import Role
-from collector.normalize.events import FINISH
 from collector.tree import CAPTURE_KINDS, MAY_HAVE_RUN, Capture, Evidence, Job, ToolCall
 
 _EXECUTED = ("answered", "succeeded")
@@ -30,15 +30,18 @@ _EXECUTED = ("answered", "succeeded")
 def of(draft: Draft, job: Job, asked: Reply, answered: Reply, tool_scopes: frozenset[str]) -> dict[str, Capture]:
     """Capture of one job by kind; `tool_scopes` are the instrumentations seen to write tool spans in this component."""
     proofs = _proofs(draft)
-    tools = _tools(draft, job, tool_scopes, proofs)
+    listed = _tools(draft, job, tool_scopes, proofs)
+    unnamed = listed.state == "present" and requests.ran_unnamed(draft, job)
+    tools = Capture("partial", [requests.REASON]) if unnamed else listed
     found = {
         "input": _words(job.input, asked, draft, job),
         "reply": _words(job.reply, answered, draft, job),
         "tools": tools,
+        "requests": requests.of(draft, job, tools, proofs),
         "tool_args": _contents(job.tool_calls, "arguments_capture", tools),
         "tool_results": _contents([c for c in job.tool_calls if _has_result(c)], "result_capture", tools),
         "model_calls": _seen(bool(job.model_calls) or "model_calls" in proofs),
-        "children": _children(draft, job, tools, proofs),
+        "children": _children(draft, job, listed, proofs),
         "approvals": _seen(bool(job.approvals) or "approvals" in proofs),
         "skills": _seen(bool(job.skills) or "skills" in proofs),
         "retrievals": _seen(bool(job.retrievals) or "retrievals" in proofs),
@@ -52,6 +55,8 @@ def of(draft: Draft, job: Job, asked: Reply, answered: Reply, tool_scopes: froze
         alias = {"args": "tool_args", "results": "tool_results"}.get(kind, kind)
         if alias in found and found[alias].state != "malformed":
             found[alias] = Capture("present")
+            if alias == "tools" and not draft.models:
+                found["requests"] = Capture("present")
     return found
 
 
@@ -85,24 +90,12 @@ def _scopes(draft: Draft) -> set[str]:
 def _tools(draft: Draft, job: Job, tool_scopes: frozenset[str], proofs: set[str]) -> Capture:
     if "tools" in proofs or _scopes(draft) & tool_scopes:
         return Capture("present")
-    read = [_says_all(node) for node in draft.models]
+    read = [requests.says_all(node) for node in draft.models]
     if read and all(read):
         return Capture("present")
     if any(read) or job.tool_calls:
         return Capture("partial", ["content_off" if draft.models else "not_recorded"])
     return Capture("absent", ["content_off" if draft.models else "not_recorded"])
-
-
-def _says_all(node: Node) -> bool:
-    """Whether a model's output is there with all the calls that it asked for."""
-    said = node.said
-    if said.messages_out is None:
-        return False
-    finish = said.finish.value if said.finish else next((m.finish for m in said.messages_out if m.finish), None)
-    asks = any(message.calls() for message in said.messages_out)
-    if finish is None:
-        return any(message.parts for message in said.messages_out)
-    return asks or FINISH.get(finish.lower(), finish) != "tool_call"
 
 
 def _has_result(call: ToolCall) -> bool:
@@ -168,9 +161,11 @@ def _lessen(draft: Draft, job: Job, found: dict[str, Capture]) -> None:
         why.append("dropped")
     if job.status == "running" or (draft.synthetic and job.status == "unknown"):  # a loop that stops within a turn
         why.append("running")
+    if requests.left_open(draft, job):
+        why.append(requests.REASON)  # what came of it may stand in a trace that nothing joins to this one
     if not why:
         return
-    for kind in ("tools", "model_calls", "children", "approvals", "skills", "retrievals", "cost"):
+    for kind in ("tools", "requests", "model_calls", "children", "approvals", "skills", "retrievals", "cost"):
         if found[kind].state == "present":
             found[kind] = Capture("partial", why)
 

@@ -1,5 +1,6 @@
 """How a job ended. A failed tool call does not fail a job; a job that took over does."""
 
+from collector.normalize.assemble import requests
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.outcome import failure
 from collector.tree import Job, JobStatus
@@ -18,8 +19,10 @@ def of(draft: Draft, job: Job) -> tuple[JobStatus, str | None]:
     taken = [child.job for child in draft.children if child.via == "handoff" and child.job]
     if taken and taken[-1].status in ("failed", "awaiting_approval"):
         return taken[-1].status, taken[-1].error
-    if any(call.state == "awaiting_approval" for call in job.tool_calls) or _undecided(job):
+    if any(call.state == "awaiting_approval" for call in job.tool_calls):
         return "awaiting_approval", None
+    if _undecided(job):  # of a call that is not known it is not known either whether a later trace answers it
+        return ("unknown" if requests.left_open(draft, job) else "awaiting_approval"), None
     end = draft.last.main.span
     if end is None or not end.end:
         return "running", None
@@ -63,6 +66,8 @@ def _stopped(draft: Draft, job: Job) -> JobStatus:
     of a run that does not execute its tools.
     """
     last = draft.models[-1] if draft.models else None
+    if requests.left_open(draft, job) and draft.told_last("output") is None:
+        return "unknown"
     if last is None or not job.tool_calls:
         return "completed"
     call = job.tool_calls[-1]

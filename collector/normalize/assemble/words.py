@@ -107,6 +107,10 @@ def _from_models(draft: Draft) -> Reply | None:
     for call in made[0].calls():
         if call.name in tools and call.value is not None and call.value.state == "present":
             return Reply(call.value.value, "inferred:output_tool")
+    ran = [n for n in draft.tools if n.start >= last.start and n.said.tool and n.said.tool.value in tools]
+    if ran:  # so the words of the model are not the reply
+        given = ran[-1].said.result
+        return Reply(given.value, "inferred:output_tool") if given is not None and given.state == "present" else None
     words = None if any(message.calls() for message in made) else _assistant(made)
     return Reply(words, "inferred:model") if words is not None else None
 

@@ -1,10 +1,10 @@
 """Google ADK: its own spans (1.x, and schemas 1 and 2 of 2.x), and through OpenInference.
 
-Traps kept in mind: 1.x names the agent only in the span's name, and its tool spans lie below the model
-span; `{}` stands for content that was not captured; parallel calls add a span "(merged tools)"; a call that waits for a
-confirmation runs and answers that it does; another agent's events are told to the model as words of the user ("For
-context:"). OpenInference writes all turns of an agent onto the agent's span, each over the one before, with leftovers: the
-last request and the last response can be trusted, tokens and model calls cannot.
+Traps kept in mind: 1.x names the agent only in the span's name, and its tool spans lie below the model span; `{}`
+stands for content that was not captured; parallel calls add a span "(merged tools)"; every call that a model asks for
+runs, and one that waits for a confirmation answers that it does; another agent's events are told to the model as
+words of the user ("For context:"). OpenInference writes all turns of an agent onto the agent's span, each over the
+one before, with leftovers: the last request and the last response can be trusted, tokens and model calls cannot.
 """
 
 from typing import Any
@@ -108,6 +108,6 @@ DIALECT = Dialect(
         ),
         "result": keys("gen_ai.tool.call.result", "gcp.vertex.agent.tool_response", read=gemini.answer),
     },
-    proves=frozenset({"tools", "children"}),
+    proves=frozenset({"tools", "requests", "children"}),
     quirks=(_agent, _words, _tool),
 )

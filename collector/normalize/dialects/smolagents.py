@@ -54,8 +54,19 @@ def _history(span: Span, said: Sighting) -> None:
         return
     held = flattened.lists(span.attributes)
     said.settled.add("messages")
-    said.messages_out = held.made
+    said.messages_out = _answered(held.made) if held.made is not None else None
     said.messages_in = _told(held.given) if held.given is not None else None
+
+
+def _answered(made: list[Message]) -> list[Message]:
+    """The final answer's only argument is the reply, as it is where the tool's or the agent's span tells of it."""
+    return [Message(m.role, [_bare(part) for part in m.parts], m.finish) for m in made]
+
+
+def _bare(part: Part) -> Part:
+    held = part.value.value if part.value is not None else None
+    only = part.kind == "call" and part.name == _REPLY and isinstance(held, dict) and held.keys() == {"answer"}
+    return part._replace(value=Value(held["answer"])) if only else part
 
 
 def _told(given: list[Message]) -> list[Message]:

@@ -150,3 +150,17 @@ def test_from_takes_an_earlier_result():
     )
     hidden = call("lookup", result_capture="absent")
     assert decide(scene(hidden, call("refund", {"order_id": "A-1"})), **form).truth is None
+
+
+def test_unknown_requests_prove_no_absence_of_attempts():
+    """What was seen counts; that there was no more is known of executions alone."""
+    where = scene("a", capture=captured(requests="partial"))
+    assert decide(where, called="a").truth is True
+    assert (decide(where, called="b").truth, decide(where, called="a", times=1).truth) == (None, None)
+    assert (
+        decide(where, called="b", state="executed").truth,
+        decide(where, called="a", state="executed", times=1).truth,
+    ) == (
+        False,
+        True,
+    )

@@ -54,3 +54,9 @@ def test_the_miss_points_at_the_first_bare_call():
     finding = decide(scene(bare, "lookup", "refund"))
     assert list(finding.spans) == ["f" * 16]
     assert "call 1 of the run" in finding.sentence
+
+
+def test_unknown_requests_leave_attempts_open():
+    """A refused call without a predecessor may be missing; of executions all are known."""
+    where = scene("lookup", "refund", capture=captured(requests="partial"))
+    assert (decide(where).truth, decide(where, state="executed").truth) == (None, True)

@@ -58,3 +58,11 @@ def test_calls_of_children_are_merged_by_time():
     helper = child("helper", call("mid", started=102 * SECOND), started=101 * SECOND)
     root = job(call("first", started=101 * SECOND), call("last", started=103 * SECOND), jobs=[helper])
     assert decide(Scene(run(root)), "first", "mid", "last").truth is True
+
+
+def test_unknown_requests_do_not_refute_an_order_of_attempts():
+    """The missing step may have been asked for and refused."""
+    where = scene("a", capture=captured(requests="partial"))
+    assert decide(where, "a", "b").truth is None
+    executed = InOrder.model_validate({"in_order": ["a", "b"], "state": "executed"}).compile(Defaults())
+    assert executed.decide(where).truth is False

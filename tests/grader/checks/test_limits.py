@@ -89,3 +89,20 @@ def test_a_job_without_a_span_took_at_least_what_was_seen() -> None:
     """It breaks a limit, and never keeps one."""
     where = scene(started=0, ended=2 * SECOND, synthetic=True)
     assert (decide(where, seconds=1).truth, decide(where, seconds=3).truth) == (False, None)
+
+
+def test_a_job_of_which_something_is_lost_took_at_least_what_was_seen() -> None:
+    """It may have begun before, or gone on after, in a trace that is not there."""
+    where = scene(started=0, ended=2 * SECOND, capture=captured(model_calls="partial"))
+    assert (decide(where, seconds=1).truth, decide(where, seconds=3).truth) == (False, None)
+
+
+def test_unknown_requests_leave_attempts_open_and_executions_decided() -> None:
+    """A call that never ran may be missing; what ran is known."""
+    where = scene("a", "b", capture=captured(requests="partial"))
+    assert decide(where, tool_calls=1).truth is False
+    finding = decide(where, tool_calls=2, same_call=1)
+    assert finding.truth is None
+    assert "look at `state: executed` alone" in finding.sentence
+    item = LimitsItem.model_validate({"limits": {"tool_calls": 2}, "state": "executed"})
+    assert item.compile(Defaults()).decide(where).truth is True

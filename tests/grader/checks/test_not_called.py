@@ -45,3 +45,18 @@ def test_a_requested_call_is_attempted_but_not_executed():
     where = scene(call("f", state="denied"))
     assert decide(where, not_called="f").truth is False
     assert decide(where, not_called="f", state="executed").truth is True
+
+
+@pytest.mark.parametrize(
+    ("state", "truth"),
+    [("attempted", None), ("denied", None), ("executed", True), ("succeeded", True), ("failed", True)],
+)
+def test_unknown_requests_leave_open_what_may_never_have_run(state: str, truth: Any):
+    """A refused call has no span: without the model's words only executions are known."""
+    finding = decide(scene("a", capture=captured(requests="partial")), not_called="b", state=state)
+    assert finding.truth is truth
+    if truth is None:
+        assert finding.sentence.endswith(
+            "requests for calls that never ran were captured in part only; "
+            "record the models' messages, or look at `state: executed` alone"
+        )

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from collector.tree import ToolCall
-from tests.normalize.spans import Row, agent, asks, chat, exception, job, says, told, tool, user
+from tests.normalize.spans import Row, agent, asks, chat, exception, job, row, says, told, tool, user
 
 X = {"x": 1}
 ASK = asks(("c1", "look", X))
@@ -114,3 +114,28 @@ def test_a_call_without_a_name_is_kept() -> None:
     """A request that forgot its name is a call of an unknown tool."""
     bare = {"role": "assistant", "parts": [{"type": "tool_call", "id": "c1", "arguments": X}]}
     assert [c.name for c in calls(chat("m", [user("x")], [bare], parent="a"))] == ["unknown"]
+
+
+def shown(span_id: str, **held: Any) -> Row:
+    """A tool's span by an instrumentation that writes results wherever a tool ran."""
+    kept = {"openinference.span.kind": "TOOL", "tool.name": "look", **held}
+    return row(span_id, kept, scope="openinference.instrumentation.openai_agents", parent="a")
+
+
+def test_an_execution_without_a_result_may_have_been_stopped() -> None:
+    """Where results are written: with its arguments alone, or as the last thing of the job, it is not said to have run."""
+    given = {"input.value": '{"x": 1}'}
+    for span in (shown("t", **given), shown("t")):
+        (call,) = calls(chat("m", [user("x")], parent="a"), span)
+        assert (call.state, call.flags) == ("requested", ["may_have_run"])
+    (call,) = calls(chat("m", [user("x")], parent="a"), shown("t", **given, **{"output.value": "ok"}))
+    assert (call.state, call.flags) == ("succeeded", [])
+
+
+def test_an_execution_without_content_ran_where_the_model_was_called_again() -> None:
+    """The loop went on, which it does with a result; arguments alone stay doubtful all the same."""
+    again = chat("n", parent="a")
+    (call,) = calls(chat("m", parent="a"), shown("t"), again)
+    assert (call.state, call.flags) == ("succeeded", [])
+    (call,) = calls(chat("m", parent="a"), shown("t", **{"input.value": '{"x": 1}'}), again)
+    assert (call.state, call.flags) == ("requested", ["may_have_run"])

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from collector.tree import Job
-from tests.normalize.spans import agent, asks, chat, exception, job, says, tool, user
+from tests.normalize.spans import agent, asks, chat, event, exception, job, says, tool, user
 
 SAID = chat("m", [user("x")], [says("y")], parent="a")
 
@@ -60,3 +60,16 @@ def test_a_job_without_a_span_is_as_far_as_its_last_model_call() -> None:
     assert job(chat("m")).status == "unknown"
     assert job(chat("m", error="429")).status == "failed"
     assert job(tool("t", "look", "c1")).status == "unknown"
+
+
+def test_a_pause_for_a_call_that_is_not_known_may_be_over() -> None:
+    """A later trace may have answered it, and nothing could tell; where the call is known, it waits."""
+    calls = {"gen_ai.response.finish_reasons": ["tool_call"]}
+    held = {"tracegrade.approval.tool": "pay", "tracegrade.approval.decision": "pending"}
+    pending = event("tracegrade.approval", held)
+
+    def waits(made: list[Any] | None) -> str:
+        return job(agent("a", events=[pending]), chat("m", [user("x")], made, calls, parent="a")).status
+
+    assert waits([asks(("c1", "pay", {}))]) == "awaiting_approval"
+    assert waits(None) == "unknown"

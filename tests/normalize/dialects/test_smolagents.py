@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from collector.normalize.messages import Message
+from collector.tree import Job
 from tests.normalize.spans import Row, job, row, seen
 
 SCOPE = "openinference.instrumentation.smolagents"
@@ -69,3 +70,44 @@ def test_history_tells_calls_and_results_as_text() -> None:
     asked, answered = seen(span("m", "LLM", "OpenAIModel.generate", held)).messages_in or [Message("")] * 2
     assert [(part.id, part.name) for part in asked.calls()] == [("c1", "look")]
     assert [(part.id, part.value.value if part.value else None) for part in answered.parts] == [("c1", "found")]
+
+
+def answering(answer: Any, result: str | None) -> Job:
+    """An agent's run without an output of its own, in which the model gives its final answer, and the tool for it ran."""
+    call = {"name": "final_answer", "arguments": json.dumps(answer)}
+    prefix = "llm.output_messages.0.message"
+    made = {f"{prefix}.role": "assistant", f"{prefix}.tool_calls.0.tool_call.id": "c1"}
+    made |= {f"{prefix}.tool_calls.0.tool_call.function.{key}": value for key, value in call.items()}
+    given = {"input.value": json.dumps({"task": "refund it"})}
+    told = {"tool.name": "final_answer"} | ({} if result is None else {"output.value": result})
+    return job(
+        span("a", "AGENT", "clerk.run", given),
+        span("m", "LLM", "OpenAIModel.generate", made, "a"),
+        span("t", "TOOL", "FinalAnswerTool", told, "a"),
+    )
+
+
+def test_the_final_answers_only_argument_is_the_reply() -> None:
+    """As where the agent's span tells it: the words, no object around them."""
+    assert answering({"answer": "Done."}, None).reply == "Done."
+    assert answering({"answer": {"id": 5}}, None).reply == {"id": 5}
+    assert answering({"id": 5}, None).reply == {"id": 5}
+
+
+def coded(**told: str) -> Job:
+    """A code agent's run without an output of its own: the model's words are code, and the tool gives the answer."""
+    held = {
+        "llm.output_messages.0.message.role": "assistant",
+        "llm.output_messages.0.message.content": "final_answer(r)",
+    }
+    return job(
+        span("a", "AGENT", "clerk.run", {"input.value": json.dumps({"task": "refund it"})}),
+        span("m", "LLM", "OpenAIModel.generate", dict(held), "a"),
+        span("t", "TOOL", "FinalAnswerTool", {"tool.name": "final_answer", **told}, "a"),
+    )
+
+
+def test_a_code_agents_code_is_no_reply() -> None:
+    """What the tool for the final answer returned is; without it there is none."""
+    assert coded(**{"output.value": "Done."}).reply == "Done."
+    assert coded().reply is None
