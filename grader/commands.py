@@ -30,6 +30,7 @@ class Asked:
     include_open: bool = False
     context: Path | None = None
     tenant_gate: bool = False
+    latest: bool = False
 
 
 def grade(
@@ -63,6 +64,7 @@ def grade(
         inputs=Inputs(
             context={} if asked.context is None else read_context(asked.context), tenant_gate=asked.tenant_gate
         ),
+        latest=asked.latest,
     )
     with connect(settings.store, extensions=extensions, create=False) as opened:
         gradings = grade_suites(opened, suites, options, _tell)

@@ -120,6 +120,14 @@ class Fields:
         """A text, or the default where the key is missing."""
         return default if not self.has(key) else self._text(key, default, empty=empty)
 
+    def id_or(self, key: str, default: T) -> str | T:
+        """A text, or a whole number as its text."""
+        value = self.values.get(key)
+        if isinstance(value, int) and not isinstance(value, bool):
+            self._ask(key)
+            return str(value)
+        return self.text_or(key, default)
+
     def number_or(self, key: str, default: T, least: float = -math.inf, most: float = math.inf) -> float | T:
         """A finite number within bounds (a boolean is none)."""
         return default if not self.has(key) else self._number(key, default, least, most)
@@ -205,6 +213,12 @@ class Fields:
         for key in self.rest():
             near = nearest(key, self.asked)
             self.wrong(key, f"unknown key {key!r}{near or '; allowed here: ' + ', '.join(self.asked)}")
+
+    def unread(self) -> list[str]:
+        """A notice of the keys that nobody asked for, where these are the live runner's business; none: no notice."""
+        told = [f"{key!r}{nearest(key, self.asked).replace('; ', ' (') + ')' if nearest(key, self.asked) else ''}"
+                for key in self.rest()]  # fmt: skip
+        return [f"not read: {', '.join(told)}"] if told else []
 
     def _ask(self, key: str) -> None:
         if key not in self.asked:

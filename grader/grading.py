@@ -49,8 +49,12 @@ def grade_suite(
     now: int,
     quiet_seconds: float | None = None,
     inputs: Inputs = NONE,
+    latest: bool = False,
 ) -> Grading:
-    """The grading of the runs that were selected. `quiet_seconds` None: open runs count too."""
+    """The grading of the runs that were selected. `quiet_seconds` None: open runs count too.
+
+    `latest`: of a case that asks for a number of samples, only that many of the newest runs are samples.
+    """
     work = _Work(suite, inputs)
     for candidate in candidates:
         quiet = 0 if quiet_seconds is None else quiet_at(candidate, quiet_seconds)
@@ -60,6 +64,8 @@ def grade_suite(
         else:
             work.add(candidate)
     for report in work.reports.values():
+        if latest and report.case.samples is not None:
+            del report.samples[: -report.case.samples]
         report.tally.outcomes.update(s.outcome for s in report.samples)
         report.tally.samples = report.samples
         if not report.samples:
@@ -77,7 +83,7 @@ class _Work:
 
     def __init__(self, suite: Suite, inputs: Inputs) -> None:
         self.beside = inputs
-        self.reports = {c.name: CaseReport(c, [], CaseTally(c.name)) for c in suite.cases}
+        self.reports = {c.name: CaseReport(c, [], CaseTally(c.name, verifies=c.verifies)) for c in suite.cases}
         self.policies = [c for c in suite.cases if c.policy]
         self.asking = [c for c in suite.cases if not c.policy]
         self.finder = Finder(suite.name, self.asking)
