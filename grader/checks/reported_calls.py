@@ -1,4 +1,4 @@
-"""Tool calls that the reply itself reports, for endpoints whose traces record none: a list of `{name, status, input, output}`."""
+"""Tool calls that the reply itself reports, where a trace records none: a list of `{name, status, input, output}`."""
 
 import dataclasses
 from dataclasses import dataclass

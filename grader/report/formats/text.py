@@ -79,12 +79,12 @@ def _minor(sample: Sample) -> bool:
 
 def _sample(console: Console, sample: Sample) -> None:
     line = Text.assemble("run ", sample.run.run_id, " ", (sample.outcome, STYLES[sample.outcome]))
-    if sample.value not in (None, 0.0, 1.0):
-        line.append(f", score {sample.value:.2f}")
-    for flag in sample.flags:
-        line.append(f", {flag}", "yellow")
     if sample.changed_because:
         line.append(f"  (was {sample.previous_outcome}: {sample.changed_because})", "cyan")
+    if sample.value not in (None, 0.0, 1.0):
+        line.append(f"  score {sample.value:.2f}", "dim")
+    for flag in sample.flags:
+        line.append(f"  {flag}", "yellow")
     console.print(Padding(line, (0, 0, 0, 15)))
     rows = [r for r in sample.results if r.outcome != "pass"]
     if not rows and sample.reason:
