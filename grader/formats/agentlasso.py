@@ -40,6 +40,8 @@ def read(path: Path, text: str) -> Suite:
     name, notices = path.stem, []
     if isinstance(sheet.document.value, list):
         entries = [sheet.fields((n,), v) for n, v in enumerate(sheet.document.value)]
+        if not entries:
+            sheet.wrong((), "has no case")
     else:
         head = sheet.fields()
         entries = [head]

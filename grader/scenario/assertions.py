@@ -56,7 +56,9 @@ def _not_contains(fields: Fields) -> tuple[str, Primitive]:
 
 
 def _matches(fields: Fields) -> tuple[str, Primitive]:
-    key = "pattern" if fields.has("pattern") and not fields.has("value") else "value"
+    key = "pattern" if fields.has("pattern") else "value"
+    if fields.has("pattern") and fields.has("value"):
+        fields.wrong("value", "stands beside `pattern`, which is another name for it")
     pattern = fields.text(key)
     try:
         compile_regex(pattern, ascii=True)
