@@ -126,7 +126,7 @@ class CelExpression:
         Raises:
             EvaluationFailed: it came to an error, or to something that is neither true nor false.
         """
-        bound = values if isinstance(values, Bound) else bind(values, dict(self.variables))
+        bound = values if isinstance(values, Bound) else self._bind(values)
         if self._growth.most(bound.data) > MAX_BYTES:
             raise EvaluationFailed("the expression could need too much memory over this run's data")
         try:
@@ -142,6 +142,10 @@ class CelExpression:
         if unbound and unbound[1] not in bound.data.values:
             return None
         raise EvaluationFailed(_reason(str(found)))
+
+    def _bind(self, values: Mapping[str, Any]) -> Bound:
+        """Only what it mentions has to be made ready."""
+        return bind({name: values[name] for name in self.names if name in values}, dict(self.variables))
 
 
 def compile_cel(source: str, variables: Mapping[str, CelType]) -> CelExpression:

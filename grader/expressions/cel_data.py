@@ -50,17 +50,18 @@ class _Cleaner:
         self.longest_list = 0
 
     def clean(self, value: Any, depth: int) -> Any:
-        if value is None or isinstance(value, bool | float):
-            return value
-        if isinstance(value, str):
+        kind = type(value)
+        if kind is str:
             return self._text(value)
+        if kind is bool or kind is float or value is None:
+            return value
         if isinstance(value, int):
             return value if -_INT64 <= value < _INT64 else _double(value)
-        if isinstance(value, Absent) or depth == _MAX_DEPTH:
+        if kind is Absent or depth == _MAX_DEPTH:
             raise _LeftOut
-        if isinstance(value, Mapping):
-            return {self._text(str(k)): self.clean(v, depth + 1) for k, v in value.items()}
-        if isinstance(value, list | tuple):
+        if kind is dict:
+            return {self._text(k if type(k) is str else str(k)): self.clean(v, depth + 1) for k, v in value.items()}
+        if kind is list or kind is tuple:
             self.longest_list = max(self.longest_list, len(value))
             return [self.clean(v, depth + 1) for v in value]
         return self._text(str(value))

@@ -30,14 +30,18 @@ _BUILDER = re.compile(r"\.\s*map\s*\(")
 class _Term:
     loops: int
     builders: int
-    joins: int
+    sums: int
+    commas: int
 
     def most(self, items: int, largest: int) -> int:
-        """Bytes at most: every step of every loop joins the largest value with itself, at each of its joins."""
-        if not self.loops or not self.joins:
+        """Bytes at most: every step of every loop joins the largest value with itself, at each `+` and each comma.
+
+        Lists share what they hold, so that without `+` only those that are built from built ones grow.
+        """
+        if not self.loops or not (self.sums or (self.commas and self.builders > 1)):
             return 0
         iterations = min(MAX_ITERATIONS, max(1, items) ** min(self.loops, 20))
-        return iterations * largest * (self.joins + 1) ** max(1, self.builders)
+        return iterations * largest * (self.sums + self.commas + 1) ** max(1, self.builders)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +74,7 @@ def growth(source: str) -> Growth:
 
 def _term(part: str) -> _Term:
     loops = len(_LOOP.findall(part))
-    joins = part.count("+") + max(0, part.count(",") - loops)
-    return _Term(loops, len(_BUILDER.findall(part)), joins)
+    return _Term(loops, len(_BUILDER.findall(part)), part.count("+"), max(0, part.count(",") - loops))
 
 
 def _parts(bare: str) -> list[str]:

@@ -14,6 +14,7 @@ from typing import Any
 import re2
 
 from grader.expressions.guarded_search import SEARCH, TooSlow
+from grader.expressions.regex_syntax import from_javascript, with_unicode_classes
 
 __all__ = ["BadPattern", "Regex", "TooSlow", "compile_regex"]
 
@@ -27,12 +28,13 @@ _INLINE = ((re.IGNORECASE, "i"), (re.MULTILINE, "m"), (re.DOTALL, "s"))
 
 _READ_OTHERWISE = re.compile(r"\{,|\[:|\\B")
 """What both compile and do not mean alike: `a{,3}`, `[[:alpha:]]`; and `\\B` in an empty text."""
-_CLASS = re.compile(r"\\[dDwWsSbB]")
+_ESCAPED = re.compile(r"\\.", re.DOTALL)
+_WITHIN_CHARACTERS = {r"\C", r"\B"}
+"""These RE2 may find between two bytes of one character."""
+_SPACE = re.compile(r"\\[sS]")
 _IGNORES_CASE = re.compile(r"\(\?[a-z]*i")
 _ODD_SPACE = re.compile("[\v\x1c-\x1f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-
-_JAVASCRIPT = re.compile(r"\\k<(\w+)>|(\\.)|(\[(?:\\.|[^\]\\])*\])|(\(\?<)(?![=!])|(\$)", re.DOTALL)
 
 
 class BadPattern(ValueError):  # noqa: N818 -- what it is, as formats speak of it
@@ -46,24 +48,15 @@ class Regex:
     pattern: str
     flags: int = 0
     ascii: bool = False
-    _linear: Any = field(init=False, repr=False, compare=False)
-    _python: str = field(init=False, repr=False, compare=False)
-    _python_flags: int = field(init=False, repr=False, compare=False)
-    _unicode: bool = field(init=False, repr=False, compare=False)
+    _ascii: Any = field(init=False, repr=False, compare=False)
+    _unicode: Any = field(init=False, repr=False, compare=False)
+    _python: tuple[str, int] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         _check(self.pattern, self.flags)
         flags = int(self.flags) & FLAGS
-        python, linear, same = self.pattern, _for_re2(self.pattern, flags), True
-        if self.ascii:
-            python, flags = _from_javascript(python, flags), (flags & ~re.UNICODE) | re.ASCII
-        if not (self.ascii and linear):
-            same = _compiles_quietly(python, flags)
-        if not self.ascii and not (same and _alike(self.pattern, flags)):
-            linear = None
-        ignores = bool(flags & re.IGNORECASE or _IGNORES_CASE.search(self.pattern))
-        beyond = not ignores and (bool(flags & re.ASCII) or not _CLASS.search(self.pattern))
-        for name, value in (("_linear", linear), ("_python", python), ("_python_flags", flags), ("_unicode", beyond)):
+        read = _read_as_javascript if self.ascii else _read_as_python
+        for name, value in zip(("_ascii", "_unicode", "_python"), read(self.pattern, flags), strict=True):
             object.__setattr__(self, name, value)
 
     def search(self, text: str) -> tuple[int, int] | None:
@@ -72,20 +65,28 @@ class Regex:
         Raises:
             TooSlow: a pattern that RE2 cannot search for took too long.
         """
-        if self._linear is not None and self._relies(text):
-            found = self._linear.search(_SURROGATE.sub("\ufffd", text))
-            return found and found.span()
-        return SEARCH.search(self._python, self._python_flags, text)
+        engine = self._engine(text)
+        if engine is None:
+            return SEARCH.search(*self._python, text)
+        data = (text if text.isascii() else _SURROGATE.sub("\ufffd", text)).encode()
+        found = engine.search(data)
+        if found is None:
+            return None
+        start, end = found.span()
+        if len(data) == len(text):
+            return start, end
+        before = len(data[:start].decode())
+        return before, before + len(data[start:end].decode())
 
-    def _relies(self, text: str) -> bool:
-        """Whether RE2 answers for this text as the reading asks."""
+    def _engine(self, text: str) -> Any:
+        """What answers for this text as the reading asks; None for `re`."""
         if self.ascii:
-            return True
+            return self._ascii
         if "$" in self.pattern and text.endswith("\n"):
-            return False
-        if text.isascii():
-            return not _ODD_SPACE.search(text)
-        return self._unicode and not _SURROGATE.search(text) and not _ODD_SPACE.search(text)
+            return None
+        if text.isascii() and not (_SPACE.search(self.pattern) and _ODD_SPACE.search(text)):
+            return self._ascii
+        return None if _SURROGATE.search(text) else self._unicode
 
 
 def compile_regex(pattern: str, *, flags: int = 0, ignore_case: bool = False, ascii: bool = False) -> Regex:  # noqa: A002
@@ -105,6 +106,26 @@ def _check(pattern: str, flags: int) -> None:
     if int(flags) & ~(FLAGS | re.DEBUG.value):
         known = ", ".join(f"{f.value} {f.name}" for f in _FLAGS)
         raise BadPattern(f"unknown flags {int(flags)}; known are sums of {known}")
+
+
+def _read_as_javascript(pattern: str, flags: int) -> tuple[Any, Any, tuple[str, int]]:
+    """RE2 reads it as it stands; `re` reads it in Python's spelling, where RE2 cannot."""
+    linear = None if _WITHIN_CHARACTERS.intersection(_ESCAPED.findall(pattern)) else _for_re2(pattern, flags)
+    python = from_javascript(pattern, multiline=bool(flags & re.MULTILINE)), (flags & ~re.UNICODE) | re.ASCII
+    if linear is None:
+        _compiles_quietly(*python)
+    return linear, linear, python
+
+
+def _read_as_python(pattern: str, flags: int) -> tuple[Any, Any, tuple[str, int]]:
+    """RE2 for texts of ASCII, RE2 for other texts, and `re` for what RE2 reads otherwise."""
+    quiet = _compiles_quietly(pattern, flags)
+    ignores = bool(flags & re.IGNORECASE or _IGNORES_CASE.search(pattern))
+    if not quiet or _READ_OTHERWISE.search(pattern) or (ignores and not pattern.isascii()):
+        return None, None, (pattern, flags)
+    linear = _for_re2(pattern, flags)
+    spelled = None if linear is None or ignores or flags & re.ASCII else with_unicode_classes(pattern)
+    return linear, None if spelled is None else _for_re2(spelled, flags), (pattern, flags)
 
 
 def _for_re2(pattern: str, flags: int) -> Any:
@@ -132,22 +153,3 @@ def _compiles_quietly(pattern: str, flags: int) -> bool:
     except (ValueError, OverflowError, RecursionError) as error:
         raise BadPattern(f"it cannot be compiled: {error}") from None
     return not said
-
-
-def _alike(pattern: str, flags: int) -> bool:
-    """Whether what both compile means the same to both, for a text of ASCII."""
-    ignores = flags & re.IGNORECASE or _IGNORES_CASE.search(pattern)
-    return not _READ_OTHERWISE.search(pattern) and not (ignores and not pattern.isascii())
-
-
-def _from_javascript(pattern: str, flags: int) -> str:
-    """Named groups, references to them and `$` as Python writes them."""
-    end = "$" if flags & re.MULTILINE or "(?m" in pattern else r"\Z"
-
-    def python(found: re.Match[str]) -> str:
-        name, escaped, characters, group, _dollar = found.groups()
-        if name:
-            return f"(?P={name})"
-        return escaped or characters or (group and "(?P<") or end
-
-    return _JAVASCRIPT.sub(python, pattern)

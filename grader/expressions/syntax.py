@@ -113,7 +113,9 @@ class _Reader:
                 warnings.simplefilter("ignore")
                 tree = ast.parse(_flat(self.source)[indent:], mode="eval")
         except SyntaxError as error:
-            raise BadExpression(self._reason(error), self.source, indent + max(0, (error.offset or 1) - 1)) from None
+            if not error.offset:
+                raise BadExpression("it ends too early", self.source, len(self.source.rstrip())) from None
+            raise BadExpression(self._reason(error, error.offset - 1), self.source, indent + error.offset - 1) from None
         except (ValueError, MemoryError, RecursionError, OverflowError):
             raise BadExpression("it cannot be read: too deep, or a number too long", self.source, indent) from None
         bytes_before = len(self.source[:indent].encode())
@@ -123,8 +125,7 @@ class _Reader:
                 node.end_col_offset = (node.end_col_offset or 0) + bytes_before
         return tree.body
 
-    def _reason(self, error: SyntaxError) -> str:
-        at = (error.offset or 1) - 1
+    def _reason(self, error: SyntaxError, at: int) -> str:
         before = self.source.lstrip()[:at].rstrip()
         if before.endswith("."):
             return 'after a dot comes a name; one that Python keeps for itself is written ["from"]'
@@ -167,6 +168,9 @@ class _Reader:
         return self._literal(node)
 
     def _step(self, node: ast.Name | ast.Attribute | ast.Subscript) -> Sequence[ast.expr]:
+        name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+        if not segment(self.source, node).endswith(name):  # Python normalises names; data does not
+            raise self._refuse(f'a name with these letters is written in brackets: ["{name}"]', node, len(name))
         match node:
             case ast.Name(id=name):
                 if name not in self.roots and name not in CONSTANTS:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.patterns import NOTHING_BEFORE, Between, Fields, Items, Literal, Near, OneOf, Past, dig, equal, show
+from grader.patterns import NOTHING_BEFORE, Between, Fields, Items, Literal, Near, OneOf, Past, Regex, dig, equal, show
 from tests.grader.trees import call
 
 JSON = st.recursive(
@@ -89,3 +89,16 @@ def test_past_without_completeness_never_refutes() -> None:
     assert pattern.match(1, Past(seen)) is True
     assert pattern.match(2, Past(seen)) is False
     assert pattern.match(2, Past(seen, complete=False)) is None
+
+
+def test_a_regex_is_found_anywhere_in_a_text() -> None:
+    """It is searched, not matched whole; what is no text does not match; lookaround works."""
+    assert [Regex("b+").match(v, NOTHING_BEFORE) for v in ("abbc", "ac", 5, None, ["b"])] == [
+        True,
+        False,
+        False,
+        False,
+        False,
+    ]
+    assert Regex("^(?!.*secret)").match("a secret", NOTHING_BEFORE) is False
+    assert Regex("(a+)+$").match("a" * 60 + "b", NOTHING_BEFORE) is False

@@ -6,6 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from grader.checks.reply import Reply
+from grader.expressions.regexes import TooSlow
 from grader.forms import Defaults
 from grader.outcome import Finding
 from tests.grader.trees import captured, scene
@@ -90,3 +91,20 @@ def test_bad_demands_are_refused_at_load(demands: Any):
     """An empty text would match everything."""
     with pytest.raises(ValidationError):
         Reply.model_validate({"reply": demands})
+
+
+def test_a_hostile_pattern_is_answered_at_once_or_ended() -> None:
+    """RE2 takes linear time; what only `re` can search is ended at its limit, which is an error and no pass."""
+    reply = "a" * 60 + "b"
+    assert decide(reply, excludes_regex="(a+)+$").truth is True
+    with pytest.raises(TooSlow):
+        decide(reply, excludes_regex="(?=a)(a+)+$")
+
+
+def test_patterns_are_read_as_python_does() -> None:
+    """Letters are those of Unicode, lookaround works, and the snippet stands around the match."""
+    assert decide("Grüße aus Köln", regex=r"\bKöln\b").truth is True
+    assert decide("Überweisung", regex=r"^\w+$").truth is True
+    assert decide("refund R-12", regex=r"(?<=R-)\d+").truth is True
+    finding = decide("x" * 50 + "ü R-12 y", excludes_regex=r"R-\d+")
+    assert finding.sentence.endswith("xü R-12 y")
