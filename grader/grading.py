@@ -72,10 +72,13 @@ def grade_suite(
             report.tally.note = work.absent(report.case)
     cases = list(work.reports.values())
     decision = suite.gate.decide([c.tally for c in cases])
-    notices = [*suite.notices, *(f"{c.name!r}: {n}" for c in suite.cases for n in c.notices), *work.notices()]
-    return Grading(
-        id, suite, now, cases, decision, work.judged, work.still_open, work.unmatched, notices, work.quiet_at
-    )
+    told = [*notices(suite), *work.notices()]
+    return Grading(id, suite, now, cases, decision, work.judged, work.still_open, work.unmatched, told, work.quiet_at)
+
+
+def notices(suite: Suite) -> list[str]:
+    """What the suite asks that is not checked, the cases' own with their names."""
+    return [*suite.notices, *(f"{c.name!r}: {n}" for c in suite.cases for n in c.notices)]
 
 
 class _Work:
