@@ -15,7 +15,7 @@ from grader.checks.valid_json import ValidJson
 from grader.expressions.regexes import BadPattern, compile_regex
 from grader.foreign import Fields
 from grader.outcome import Policy, Severity
-from grader.scene import Primitive
+from grader.scene import Primitive, Scope
 from grader.wanted import STATES, Wanted
 
 
@@ -26,17 +26,23 @@ def wanted(tool: str) -> Wanted:
 
 def called(tool: str) -> Primitive:
     """At least one call (S0-5)."""
-    return OverJobs(then=Count(wanted=wanted(tool), least=1, most=None, scope="tree"))
+    return _over(lambda scope: Count(wanted=wanted(tool), least=1, most=None, scope=scope))
 
 
 def not_called(tool: str) -> Primitive:
     """No call (S0-7)."""
-    return OverJobs(then=Absent(wanted=(wanted(tool),), scope="tree"))
+    return _over(lambda scope: Absent(wanted=(wanted(tool),), scope=scope))
 
 
 def ordered(tools: list[str]) -> Primitive:
     """A subsequence of the calls (S0-8, S0-9)."""
-    return OverJobs(then=Subsequence(wanted=tuple(wanted(t) for t in tools), scope="tree"))
+    steps = tuple(wanted(t) for t in tools)
+    return _over(lambda scope: Subsequence(wanted=steps, scope=scope))
+
+
+def _over(make: Callable[[Scope], Primitive]) -> Primitive:
+    """The run's calls: its own, and those of jobs below where there are any."""
+    return OverJobs(own=make("job"), tree=make("tree"))
 
 
 def says(value: str, *, found: bool, regex: bool = False) -> Primitive:

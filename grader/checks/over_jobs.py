@@ -1,4 +1,4 @@
-"""A check over a whole tree that says so: for vocabularies that know one run, where the run has jobs below it."""
+"""For vocabularies that know one run: its own evidence, or the whole tree where jobs are seen below it, which is then said."""
 
 from dataclasses import dataclass
 
@@ -8,14 +8,21 @@ from grader.scene import Primitive, Scene
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverJobs:
-    """`then` as it decides; its sentence tells over how many jobs."""
+    """`own` decides a run of one job, `tree` one that has jobs below; the sentence tells over how many.
 
-    then: Primitive
+    Where nothing tells of jobs below, the run is taken as the one that it is seen as. Where some are visibly missing
+    (`children` captured in part), `tree` decides, to which they may have belonged.
+    """
+
+    own: Primitive
+    tree: Primitive
 
     def decide(self, scene: Scene) -> Finding:
-        """Nothing is added to a run of one job."""
-        finding = self.then.decide(scene)
+        """One of the two."""
         jobs = len(scene.jobs("tree"))
+        if jobs == 1 and scene.capture("children", "job") in ("present", "absent"):
+            return self.own.decide(scene)
+        finding = self.tree.decide(scene)
         if jobs > 1:
             finding.sentence += f" (counted over all {jobs} jobs of the run)"
         return finding

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from grader.case import Check
 from grader.checks.called import Count
 from grader.checks.not_called import Absent
+from grader.checks.over_jobs import OverJobs
 from grader.checks.reply import Phrase, Search
 from grader.checks.reported_calls import ReportedCalls
 from grader.checks.rooted import Rooted
@@ -16,7 +17,7 @@ from grader.checks.wellformed import Wellformed
 from grader.expressions.regexes import BadPattern, compile_regex
 from grader.foreign import Fields
 from grader.outcome import Policy
-from grader.scene import Primitive
+from grader.scene import Primitive, Scope
 from grader.wanted import STATES, Wanted
 
 UNSUPPORTED = frozenset(
@@ -30,19 +31,20 @@ def _wanted(tool: str) -> Wanted:
     return Wanted(tool=tool, names="exact", states=STATES["attempted"])
 
 
-def _guarded(primitive: Primitive) -> Primitive:
+def _guarded(make: Callable[[Scope], Primitive]) -> Primitive:
     """What the trace recorded, else what the endpoint reports (S1-7); one bad entry spoils the whole evidence (S1-12)."""
-    return ReportedCalls(key="toolCalls", then=Wellformed(kind="tools", scope="tree", then=primitive))
+    own, tree = (Wellformed(kind="tools", scope=scope, then=make(scope)) for scope in ("job", "tree"))
+    return ReportedCalls(key="toolCalls", then=OverJobs(own=own, tree=tree))
 
 
 def _tool_called(fields: Fields) -> tuple[str, Primitive]:
     tool = fields.text("tool")
-    return tool, _guarded(Count(wanted=_wanted(tool), least=1, most=None, scope="tree"))
+    return tool, _guarded(lambda scope: Count(wanted=_wanted(tool), least=1, most=None, scope=scope))
 
 
 def _tool_not_called(fields: Fields) -> tuple[str, Primitive]:
     tool = fields.text("tool")
-    return tool, _guarded(Absent(wanted=(_wanted(tool),), scope="tree"))
+    return tool, _guarded(lambda scope: Absent(wanted=(_wanted(tool),), scope=scope))
 
 
 def _contains(fields: Fields) -> tuple[str, Primitive]:

@@ -47,6 +47,6 @@ def test_a_check_of_no_known_type_is_none() -> None:
 def test_notes_weigh_nothing_and_orders_have_a_step_a_tool() -> None:
     """A note is minor; an order has as many steps as tools."""
     assert (note("n", 3, "rubric[0]").severity, note("n", 3, "rubric[0]").position) == ("minor", "3")
-    steps = ordered(["a", "a"]).then.wanted  # ty: ignore[missing-attribute]
+    steps = ordered(["a", "a"]).tree.wanted  # ty: ignore[missing-attribute]
     assert [w.tool for w in steps] == ["a", "a"]
     assert len(TYPES) == 7
