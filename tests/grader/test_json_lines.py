@@ -58,7 +58,6 @@ def test_lines_of_keys_and_items() -> None:
         ("[1]\nx", 2, "something follows"),
         (" \n", 1, "empty"),
         ("[" * 100_000, 1, "nested too deep"),
-        ("[" + "0," * 60_000 + "0]", 1, "more than 50,000 values"),
         ("[" + "9" * 5_000 + "]", 1, "limit"),
     ],
 )

@@ -1,10 +1,10 @@
 """S0, AgentLasso check lists: how they are read, and checks of tools. Rules are numbered as in the reference of checks."""
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
-from grader.wanted import STATES
+from collector.tree import CallState
 from tests.grader.rules.vocabularies import (
     REQUEST,
     TYPES,
@@ -97,7 +97,7 @@ def test_S0_05_arguments_are_never_compared() -> None:
     assert outcomes(lasso(TOOL), call("tool", {"amount": 1}), call("tool", arguments_capture="absent")) == ["pass"]
 
 
-@pytest.mark.parametrize("state", STATES["attempted"].counts)
+@pytest.mark.parametrize("state", get_args(CallState))
 def test_S0_05_an_attempt_counts_whatever_became_of_it(state: Any) -> None:
     """Requested, held, denied, answered, succeeded or failed: called, and for a forbidden tool a violation."""
     assert outcomes(lasso(TOOL, {"type": "tool_not_called", "tool": "tool"}), *states(state)) == ["pass", "fail"]

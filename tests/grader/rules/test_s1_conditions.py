@@ -1,10 +1,10 @@
 """S1, scenario checks: definitions, pass conditions and their evidence. Rules are numbered as in the reference of checks."""
 
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
-from grader.wanted import STATES
+from collector.tree import CallState
 from tests.grader.rules.vocabularies import VOCABULARIES, grade, outcomes, refused, sample, scenarios, states
 from tests.grader.trees import call, candidate, captured, child, job
 
@@ -82,7 +82,7 @@ def test_S1_04_an_unknown_kind_and_a_pattern_that_is_none_are_refused() -> None:
     assert "assertions[0].tool: is missing" in refused(scenarios, {"type": "tool_called"})
 
 
-@pytest.mark.parametrize("state", STATES["attempted"].counts)
+@pytest.mark.parametrize("state", get_args(CallState))
 def test_S1_05_an_attempt_counts_whatever_its_status(state: Any) -> None:
     """Requested, succeeded and failed all count, and so do calls that were held or denied."""
     assert outcomes(scenarios(*BOTH), *states(state)) == ["pass", "fail"]
