@@ -32,7 +32,9 @@ class Case:
     """Expectations on one request; without a request (and not matched by name) a policy for every selected run.
 
     `request` is a text, or a value that the run's input must equal. `notices` tell what the case asks that only a live
-    runner can do. `left_out` says why a tenant's gate skips the case ("" where it does not).
+    runner can do. `left_out` says why a tenant's gate skips the case ("" where it does not). `aliases` are further names
+    by which a run may say that it answers the case; `samples` is how many runs a definition asks for (None: any number).
+    `needs` is what every run must have to be judged at all: it counts in no score, and shows where it is not met.
     """
 
     name: str
@@ -44,11 +46,19 @@ class Case:
     hash: str = ""
     notices: tuple[str, ...] = ()
     left_out: str = ""
+    aliases: tuple[str, ...] = ()
+    samples: int | None = None
+    needs: tuple[Check, ...] = ()
 
     @property
     def policy(self) -> bool:
         """Whether it applies to every selected run."""
         return self.request is None and self.match != "name"
+
+    @property
+    def verifies(self) -> bool:
+        """Whether it has anything but notes; a case that has not is never graded."""
+        return any(check.kind != "note" for check in self.expect)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -68,6 +68,9 @@ def grade(
     tenant_gate: Annotated[
         bool, typer.Option("--tenant-gate", help="Leave out cases that approve or edit for a person.")
     ] = False,
+    latest: Annotated[
+        bool, typer.Option("--latest", help="Of a case that asks for a number of samples, only the newest runs.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="JSON instead of text.")] = False,
     junit: Annotated[Path | None, typer.Option(help="Also write JUnit XML to this file.", metavar="FILE")] = None,
     format: FormatOption = None,  # noqa: A002
@@ -76,7 +79,13 @@ def grade(
     from grader import commands as work  # noqa: PLC0415
 
     asked = work.Asked(
-        since=since, one=trace, batch=batch, include_open=include_open, context=context, tenant_gate=tenant_gate
+        since=since,
+        one=trace,
+        batch=batch,
+        include_open=include_open,
+        context=context,
+        tenant_gate=tenant_gate,
+        latest=latest,
     )
     raise typer.Exit(work.grade(suite, store, asked, ctx.obj, as_json=json, junit=junit, format_name=format))
 

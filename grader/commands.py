@@ -13,6 +13,7 @@ from collector import Extension, UserError, config, connect
 from grader import durations
 from grader.grade import Options
 from grader.grade import grade as grade_suites
+from grader.grading import notices
 from grader.inputs import Inputs, read_context
 from grader.pieces import scan
 from grader.report.report_format import Format, Page, exit_code
@@ -30,6 +31,7 @@ class Asked:
     include_open: bool = False
     context: Path | None = None
     tenant_gate: bool = False
+    latest: bool = False
 
 
 def grade(
@@ -63,6 +65,7 @@ def grade(
         inputs=Inputs(
             context={} if asked.context is None else read_context(asked.context), tenant_gate=asked.tenant_gate
         ),
+        latest=asked.latest,
     )
     with connect(settings.store, extensions=extensions, create=False) as opened:
         gradings = grade_suites(opened, suites, options, _tell)
@@ -75,7 +78,7 @@ def grade(
 
 
 def lint(paths: Sequence[Path], *, schema: bool = False, format_name: str | None = None) -> int:
-    """Prints the schema, or one line a sound suite.
+    """Prints the schema, or one line a sound suite with what it asks in vain.
 
     Raises:
         UserError: with the mistakes of all files.
@@ -85,6 +88,8 @@ def lint(paths: Sequence[Path], *, schema: bool = False, format_name: str | None
     for suite in read_suites(paths, format_name):
         checks = sum(len(c.expect) for c in suite.cases)
         sys.stdout.write(f"{suite.path}: {suite.name!r} is sound: {len(suite.cases)} cases, {checks} checks\n")
+        for notice in notices(suite):
+            sys.stdout.write(f"  {notice}\n")
     return 0
 
 

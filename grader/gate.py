@@ -22,13 +22,14 @@ EXIT_CODES: dict[Verdict, int] = {"passed": 0, "failed": 1, "not gateable": 2}
 class CaseTally:
     """How the samples of a case came out. `skipped` ones count nowhere; `note` says why there are none.
 
-    `samples` in the order in which the runs started.
+    `samples` in the order in which the runs started; `verifies` is False where the case has nothing to grade.
     """
 
     name: str
     outcomes: Counter[Outcome] = field(default_factory=Counter)
     note: str = ""
     samples: "Sequence[Sample]" = ()
+    verifies: bool = True
 
     @property
     def decided(self) -> int:
@@ -43,7 +44,7 @@ class CaseTally:
 
 @dataclass(frozen=True, slots=True)
 class CaseVerdict:
-    """What the gate makes of one case; None where the case applied to no run and so counts nowhere."""
+    """What the gate makes of one case; None where it counts nowhere: it applied to no run, or has nothing to grade."""
 
     name: str
     verdict: Verdict | None

@@ -25,6 +25,8 @@ class Options:
     quiet_seconds: float | None = QUIET_SECONDS
     """Silence after which a run is done; None: runs that may still grow count too."""
     inputs: Inputs = NONE
+    latest: bool = False
+    """Of a case that asks for a number of samples, only so many of the newest runs."""
 
 
 def grade(
@@ -63,7 +65,13 @@ def _look(store: Store, suite: Suite, options: Options) -> Grading:
     )
     runs = reading.candidates(store, select, datetime.fromtimestamp(now / NANOSECONDS, UTC), options.one)
     return grade_suite(
-        suite, runs, id=uuid.uuid4().hex, now=now, quiet_seconds=options.quiet_seconds, inputs=options.inputs
+        suite,
+        runs,
+        id=uuid.uuid4().hex,
+        now=now,
+        quiet_seconds=options.quiet_seconds,
+        inputs=options.inputs,
+        latest=options.latest,
     )
 
 

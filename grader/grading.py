@@ -49,8 +49,12 @@ def grade_suite(
     now: int,
     quiet_seconds: float | None = None,
     inputs: Inputs = NONE,
+    latest: bool = False,
 ) -> Grading:
-    """The grading of the runs that were selected. `quiet_seconds` None: open runs count too."""
+    """The grading of the runs that were selected. `quiet_seconds` None: open runs count too.
+
+    `latest`: of a case that asks for a number of samples, only that many of the newest runs are samples.
+    """
     work = _Work(suite, inputs)
     for candidate in candidates:
         quiet = 0 if quiet_seconds is None else quiet_at(candidate, quiet_seconds)
@@ -60,16 +64,21 @@ def grade_suite(
         else:
             work.add(candidate)
     for report in work.reports.values():
+        if latest and report.case.samples is not None:
+            del report.samples[: -report.case.samples]
         report.tally.outcomes.update(s.outcome for s in report.samples)
         report.tally.samples = report.samples
         if not report.samples:
             report.tally.note = work.absent(report.case)
     cases = list(work.reports.values())
     decision = suite.gate.decide([c.tally for c in cases])
-    notices = [*suite.notices, *(f"{c.name!r}: {n}" for c in suite.cases for n in c.notices), *work.notices()]
-    return Grading(
-        id, suite, now, cases, decision, work.judged, work.still_open, work.unmatched, notices, work.quiet_at
-    )
+    told = [*notices(suite), *work.notices()]
+    return Grading(id, suite, now, cases, decision, work.judged, work.still_open, work.unmatched, told, work.quiet_at)
+
+
+def notices(suite: Suite) -> list[str]:
+    """What the suite asks that is not checked, the cases' own with their names."""
+    return [*suite.notices, *(f"{c.name!r}: {n}" for c in suite.cases for n in c.notices)]
 
 
 class _Work:
@@ -77,7 +86,7 @@ class _Work:
 
     def __init__(self, suite: Suite, inputs: Inputs) -> None:
         self.beside = inputs
-        self.reports = {c.name: CaseReport(c, [], CaseTally(c.name)) for c in suite.cases}
+        self.reports = {c.name: CaseReport(c, [], CaseTally(c.name, verifies=c.verifies)) for c in suite.cases}
         self.policies = [c for c in suite.cases if c.policy]
         self.asking = [c for c in suite.cases if not c.policy]
         self.finder = Finder(suite.name, self.asking)

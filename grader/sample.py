@@ -89,9 +89,12 @@ def _judge(case: Case, candidate: Candidate, inputs: Inputs) -> Sample:
         if met is not True:
             return _unmet(case, candidate, results, known=met is False)
     results = [run_check(check, scene)[1] for check in case.expect]
+    results += [r for r in (run_check(check, scene)[1] for check in case.needs) if r.outcome != "pass"]
     outcome, value = conclude(results)
-    telling = [r for r in results if r.outcome == outcome] if outcome != "pass" else []
-    return _sample(case, candidate, outcome, value, "; ".join(r.sentence for r in telling[:3]), results)
+    deciding = [r for r in results if r.severity == "critical" and r.outcome == outcome]
+    telling = deciding if outcome != "pass" else []
+    reason = "; ".join(r.sentence for r in telling[:3]) or _left(outcome, results)
+    return _sample(case, candidate, outcome, value, reason, results)
 
 
 def run_check(check: Check, scene: Scene) -> tuple[Finding | None, Result]:
@@ -122,6 +125,14 @@ def conclude(results: Sequence[Result]) -> tuple[Outcome, float | None]:
     return ("pass" if passed + failed else "not_graded"), value
 
 
+def _left(outcome: Outcome, results: Sequence[Result]) -> str:
+    """Why a sample did not pass where no check came out as the sample did."""
+    if outcome == "not_graded":
+        return "the case has no checks" if not results else "none of its checks was decided"
+    ungraded = [r.sentence for r in results if r.outcome == "not_graded" and r.severity == "critical"]
+    return "; ".join(ungraded[:3]) if outcome == "indeterminate" else ""
+
+
 def _unmet(case: Case, candidate: Candidate, results: list[Result], *, known: bool) -> Sample:
     sentence = "; ".join(r.sentence for r in results if r.outcome != "pass")
     if known:
@@ -134,8 +145,8 @@ def _unmet(case: Case, candidate: Candidate, results: list[Result], *, known: bo
 def _sample(
     case: Case, candidate: Candidate, outcome: Outcome, value: float | None, reason: str, results: Sequence[Result]
 ) -> Sample:
-    unread = any(r.outcome == "not_graded" and r.kind != "note" for r in results)
-    flags = ("partially_graded",) if unread and value is not None else ()
+    unread = any(r.outcome == "not_graded" and r.kind != "note" for r in results)  # a note asks for no verdict
+    flags = ("partially_graded",) if unread else ()
     return Sample(case.name, case.hash, candidate.facts(), outcome, value, reason, results, flags)
 
 

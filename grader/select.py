@@ -41,7 +41,7 @@ class Finder:
 
     def __init__(self, suite: str, cases: Sequence[Case]) -> None:
         self.suite = suite
-        self.by_name = {c.name: c for c in cases}
+        self.by_name = {a: c for c in cases for a in c.aliases} | {c.name: c for c in cases}
         self.exact: dict[str, list[Case]] = defaultdict(list)
         self.valued: dict[bytes, list[Case]] = defaultdict(list)
         self.contained = [c for c in cases if c.match == "contains" and isinstance(c.request, str)]

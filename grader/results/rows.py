@@ -31,7 +31,7 @@ CASE_RESULTS = pa.schema(
         "case_hash": pa.string(), "run_id": pa.string(), "trace_id": pa.string(), "tree_digest": pa.string(),
         "inputs_hash": pa.string(), "traces": TEXTS, "jobs": pa.uint32(), "evidence_at": TIME, "outcome": pa.string(),
         "value": pa.float64(), "reason": pa.string(), "changed_because": pa.string(), "previous_outcome": pa.string(),
-        "previous_grading": pa.string(),
+        "previous_grading": pa.string(), "flags": TEXTS,
     }
 )  # fmt: skip
 CHECK_RESULTS = pa.schema(
@@ -120,6 +120,7 @@ def _case_result(grading: Grading, sample: Sample) -> dict[str, Any]:
         "changed_because": sample.changed_because,
         "previous_outcome": sample.previous_outcome,
         "previous_grading": sample.previous_grading,
+        "flags": list(sample.flags),
     }
 
 

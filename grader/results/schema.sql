@@ -7,7 +7,7 @@ CREATE SCHEMA IF NOT EXISTS grading;
 CREATE TABLE IF NOT EXISTS grading.suites (
     suite_hash VARCHAR,
     suite      VARCHAR,
-    format     VARCHAR,     -- native, …
+    format     VARCHAR,     -- native, agentlasso, scenario, …
     path       VARCHAR,
     text       VARCHAR,     -- the file as it was read first
     cases      UINTEGER,
@@ -52,8 +52,12 @@ CREATE TABLE IF NOT EXISTS grading.case_results (
     reason           VARCHAR,
     changed_because  VARCHAR,       -- child joined, evidence arrived, normalizer changed, case changed, inputs changed; null: nothing changed, or first time
     previous_outcome VARCHAR,
-    previous_grading VARCHAR
+    previous_grading VARCHAR,
+    flags            VARCHAR[]      -- partially_graded: a check that needs a judge has no verdict
 );
+
+-- Stores of a grader that knew no flags.
+ALTER TABLE grading.case_results ADD COLUMN IF NOT EXISTS flags VARCHAR[];
 
 -- One row a check. `spans` are span ids of the run's traces.
 CREATE TABLE IF NOT EXISTS grading.check_results (

@@ -1,10 +1,13 @@
 """Definitions and their hashes."""
 
+import dataclasses
+
 import pytest
 
 from grader.case import digest
 from grader.patterns import Literal, Regex
 from grader.shares import read_share
+from tests.grader.suites import suite
 
 
 def test_the_hash_is_of_types_and_parameters() -> None:
@@ -29,3 +32,10 @@ def test_how_a_share_is_written_does_not_count() -> None:
 def test_any_literal_has_a_hash(value: object) -> None:
     """Also numbers that JSON libraries refuse."""
     assert len(digest(Literal(value))) == 32
+
+
+def test_a_case_of_notes_alone_verifies_nothing() -> None:
+    """Nor does one without checks."""
+    cases = suite("  - {name: a, expect: [{note: n}]}\n  - {name: b, expect: [{note: n}, {called: f}]}\n").cases
+    assert [c.verifies for c in cases] == [False, True]
+    assert not dataclasses.replace(cases[0], expect=()).verifies

@@ -66,3 +66,33 @@ def test_lint(capsys: pytest.CaptureFixture[str]) -> None:
     assert "'refunds' is sound: 2 cases, 13 checks" in capsys.readouterr().out
     assert lint([], schema=True) == 0
     assert orjson.loads(capsys.readouterr().out)["title"] == "Suite"
+
+
+VOCABULARIES = DATA.parent / "vocabularies"
+
+
+def test_lint_tells_what_a_suite_asks_in_vain(capsys: pytest.CaptureFixture[str]) -> None:
+    """The suite is sound all the same."""
+    assert lint([VOCABULARIES / "agentlasso" / "suites" / "several.json"]) == 0
+    out = capsys.readouterr().out
+    assert "'support' is sound: 2 cases, 1 checks\n  not read: 'project'\n" in out
+    assert "  'refund': guardrails not read: `checks` stands in their place\n" in out
+
+
+def test_the_newest_runs_alone_where_they_are_asked_for(
+    store: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A scenario check has ten samples at most: eleven runs are refused, and `--latest` takes the newest."""
+    with connect(store, extensions=[extension()]) as opened:
+        for number in range(2, 13):
+            trace = Trace(number)
+            trace.agent(1, "support", asked="Refund", at=number * 100)
+            if number == 12:
+                trace.tool(2, 1, "refund", {}, "ok")
+            opened.ingest(traces_protobuf(trace.body())).result()  # ty: ignore
+    check = tmp_path / "check.yaml"
+    check.write_text("scenarios: [{id: r, input: Refund}]\nassertions: [{type: tool_called, tool: refund}]\n")
+    assert grade([check], store, ALL, [extension()]) == 2
+    assert "11 runs answer the scenarios" in capsys.readouterr().out
+    assert grade([check], store, Asked(include_open=True, latest=True), [extension()]) == 0
+    assert "run Pass: 1 scenario, 1 of 1 sample passed" in capsys.readouterr().out

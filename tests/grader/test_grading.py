@@ -1,5 +1,6 @@
 """A suite over a stream of runs, in memory."""
 
+import dataclasses
 from typing import Any
 
 from hypothesis import given, settings
@@ -85,3 +86,15 @@ def test_a_run_gets_the_same_verdict_alone_and_in_a_batch(runs: Any) -> None:
     together = {(s.run.run_id, s.case): (s.outcome, s.reason, s.value) for s in grade(*make()).samples}
     alone = {(s.run.run_id, s.case): (s.outcome, s.reason, s.value) for c in make() for s in grade(c).samples}
     assert together == alone
+
+
+def test_the_newest_samples_alone_of_a_case_that_asks_for_a_number() -> None:
+    """Others keep all of theirs."""
+    written = suite(CASES)
+    counted = dataclasses.replace(written, cases=(dataclasses.replace(written.cases[0], samples=2), written.cases[1]))
+    runs = [asked("Refund", "lookup", "refund", id=f"r{n}") for n in range(4)]
+    for latest, expected in ((False, ["r0", "r1", "r2", "r3"]), (True, ["r2", "r3"])):
+        grading = grade_suite(counted, runs, id="g", now=0, latest=latest)
+        assert [s.run.run_id for s in grading.cases[0].samples] == expected
+        assert len(grading.cases[1].samples) == 4
+        assert grading.cases[0].tally.outcomes.total() == len(expected)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from grader.checks.constant import Constant
 from grader.outcome import Finding, Result
 from grader.sample import conclude, judge, run_check
 from grader.scene import Scene
@@ -98,3 +99,41 @@ def test_a_sample_keeps_what_is_needed_to_tell_changes() -> None:
     """Traces, number of jobs and digest, not the tree."""
     found = candidate(job(call("f"), jobs=[job(id="below")])).facts()
     assert (found.run_id, found.traces, found.jobs) == ("run-1", ("t" * 32,), 2)
+
+
+def test_what_every_run_needs_counts_in_no_score_and_shows_where_it_is_missing() -> None:
+    """A known failure stays one."""
+    case = suite("  - {name: a, expect: [{called: f}]}\n").cases[0]
+    met, missing = (
+        dataclasses.replace(
+            case.expect[0], label="need", unknown="error", primitive=Constant(truth=t, sentence="needed")
+        )
+        for t in (True, None)
+    )
+    with_need = dataclasses.replace(case, needs=(met,))
+    assert [r.check for r in judge(with_need, candidate(job("f"))).results] == ["called f"]
+    without = dataclasses.replace(case, needs=(missing,))
+    assert (judge(without, candidate(job("f"))).outcome, judge(without, candidate(job("f"))).value) == ("error", 1.0)
+    assert judge(without, candidate(job())).outcome == "fail"
+
+
+def test_a_check_without_a_verdict_flags_the_sample_and_a_note_does_not() -> None:
+    """Also where nothing else was graded."""
+    case = suite("  - {name: a, expect: [{called: f}]}\n").cases[0]
+    judged = dataclasses.replace(
+        case.expect[0], kind="judge", unknown="not_graded", primitive=Constant(truth=None, sentence="no judge")
+    )
+    for expect in ((judged,), (judged, case.expect[0])):
+        found = judge(dataclasses.replace(case, expect=expect), candidate(job("f")))
+        assert (found.outcome, list(found.flags), found.reason) == ("indeterminate", ["partially_graded"], "no judge")
+    note = dataclasses.replace(judged, kind="note", severity="minor")
+    assert not judge(dataclasses.replace(case, expect=(note, case.expect[0])), candidate(job("f"))).flags
+
+
+def test_the_reason_is_what_decided() -> None:
+    """Not what is minor; and a sample that was not graded says why."""
+    case = suite("  - {name: a, expect: [{called: f, severity: minor}, {called: g}]}\n").cases[0]
+    assert judge(case, candidate(job())).reason == "g was never called; the agent called no tool"
+    assert judge(dataclasses.replace(case, expect=()), candidate(job())).reason == "the case has no checks"
+    noted = suite("  - {name: a, expect: [{note: n}]}\n").cases[0]
+    assert judge(noted, candidate(job())).reason == "none of its checks was decided"

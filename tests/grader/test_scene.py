@@ -62,3 +62,10 @@ def test_a_qualified_name_is_indexed_once() -> None:
     assert list(calls.named("a", "qualified")) == [0]
     assert list(calls.named("s.b", "qualified")) == [1]
     assert list(calls.named("s.b", "exact")) == []
+
+
+def test_lack_is_a_sentence_for_one_thing_and_for_many() -> None:
+    """The reply was, tool calls were."""
+    where = scene(capture=captured(reply="absent", tools="absent"))
+    assert where.lack("reply", "job") == "the reply was not captured"
+    assert where.lack("tools", "job") == "tool calls were not captured"

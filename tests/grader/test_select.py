@@ -106,3 +106,11 @@ def test_attributes_compare_by_value() -> None:
     assert has_attributes(one, {"tenant": "a", "n": 1.0})
     assert not has_attributes(one, {"n": True})
     assert not has_attributes(one, {"missing": None})
+
+
+def test_a_run_may_call_a_case_by_another_name() -> None:
+    """An alias is as good as the name, unless another case has it as its name."""
+    one, other = (dataclasses.replace(c, aliases=("x", "greet")) for c in suite(CASES).cases[:2])
+    finder = Finder("s", [one, other])
+    assert [c.name for c in finder.find(candidate(case_name="greet"))] == ["greet"]
+    assert [c.name for c in Finder("s", [one]).find(candidate(case_name="x"))] == ["refund"]

@@ -22,6 +22,7 @@ def _grading(grading: Grading) -> dict[str, Any]:
         "grading_id": grading.id,
         "suite": grading.suite.name,
         "suite_hash": grading.suite.hash,
+        "format": grading.suite.format,
         "path": grading.suite.path,
         "gate": {
             "verdict": decision.verdict,
@@ -55,6 +56,7 @@ def _sample(sample: Sample) -> dict[str, Any]:
         "tree_digest": sample.run.tree_digest,
         "outcome": sample.outcome,
         "value": sample.value,
+        "flags": list(sample.flags),
         "reason": sample.reason,
         "changed_because": sample.changed_because,
         "previous_outcome": sample.previous_outcome,

@@ -81,6 +81,10 @@ def _sample(console: Console, sample: Sample) -> None:
     line = Text.assemble("run ", sample.run.run_id, " ", (sample.outcome, STYLES[sample.outcome]))
     if sample.changed_because:
         line.append(f"  (was {sample.previous_outcome}: {sample.changed_because})", "cyan")
+    if sample.value not in (None, 0.0, 1.0):
+        line.append(f"  score {sample.value:.2f}", "dim")
+    for flag in sample.flags:
+        line.append(f"  {flag}", "yellow")
     console.print(Padding(line, (0, 0, 0, 15)))
     rows = [r for r in sample.results if r.outcome != "pass"]
     if not rows and sample.reason:
@@ -91,12 +95,17 @@ def _sample(console: Console, sample: Sample) -> None:
 
 def _result(result: Result) -> Text:
     minor = ", minor" if result.severity == "minor" else ""
-    text = Text.assemble((f"{result.outcome}{minor}", STYLES[result.outcome]), f"  {result.check}: {result.sentence}")
+    text = Text.assemble((f"{result.outcome}{minor}", STYLES[result.outcome]), f"  {_name(result)}: {result.sentence}")
     spans = list(result.spans)
     if spans:
         more = f" and {len(spans) - MOST_SPANS} more" if len(spans) > MOST_SPANS else ""
         text.append(f"  [{', '.join(spans[:MOST_SPANS])}{more}]", "dim")
     return text
+
+
+def _name(result: Result) -> str:
+    """The check as its author called it, with its kind where the name does not begin with that."""
+    return result.check if result.check.startswith(result.kind) else f"{result.check} ({result.kind})"
 
 
 def _notices(grading: Grading) -> list[str]:

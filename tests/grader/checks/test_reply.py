@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from grader.checks.reply import Reply
+from grader.checks.reply import Reply, Search
 from grader.expressions.regexes import TooSlow
 from grader.forms import Defaults
 from grader.outcome import Finding
@@ -108,3 +108,22 @@ def test_patterns_are_read_as_python_does() -> None:
     assert decide("refund R-12", regex=r"(?<=R-)\d+").truth is True
     finding = decide("x" * 50 + "ü R-12 y", excludes_regex=r"R-\d+")
     assert finding.sentence.endswith("xü R-12 y")
+
+
+def test_what_is_forbidden_is_told_as_such():
+    """With the text or the pattern, and where it stands."""
+    assert decide("I guarantee it.", excludes="guarantee").sentence == "forbidden “guarantee” found: I guarantee it."
+    assert decide("R-12", excludes_regex="R-.").sentence == "forbidden /R-./ found: R-12"
+
+
+def test_a_pattern_may_be_read_as_javascript_does():
+    """Its digits and words are those of ASCII alone, and `$` is the end."""
+    for pattern, reply in ((r"\d", "٣"), (r"x$", "x\n")):
+        assert Search(pattern=pattern, wanted=True).decide(scene(reply=reply)).truth is True
+        assert Search(pattern=pattern, wanted=True, ascii=True).decide(scene(reply=reply)).truth is False
+
+
+def test_a_search_that_takes_too_long_may_leave_the_check_open():
+    """Where a vocabulary knows no broken checks."""
+    found = Search(pattern="(?=a)(a+)+$", wanted=False, slow_is_open=True).decide(scene(reply="a" * 60 + "b"))
+    assert (found.truth, found.sentence.endswith("the search took too long")) == (None, True)

@@ -1,5 +1,8 @@
 """A grading as rows fits the schema, and comes back as it was."""
 
+import dataclasses
+import tempfile
+
 import pytest
 
 from collector import connect
@@ -41,3 +44,22 @@ def test_every_query_binds(name: str) -> None:
     """Each file runs on an empty store, every parameter null."""
     with connect(":memory:", extensions=[extension()]) as store:
         assert store.query(name).num_rows == (1 if name == "known_suite" else 0)
+
+
+def test_flags_are_on_record_also_in_a_store_that_knew_none() -> None:
+    """The column is added to tables that were made before there was one."""
+    older = (
+        extension()
+        .schema_sql.replace("flags            VARCHAR[]", "other VARCHAR")
+        .replace("ALTER TABLE", "-- ALTER TABLE")
+    )
+    grading = mixed()
+    grading.samples[0].flags = ("partially_graded",)
+    with tempfile.TemporaryDirectory() as folder:
+        path = f"{folder}/t.duckdb"
+        with connect(path, extensions=[dataclasses.replace(extension(), schema_sql=older)]):
+            pass
+        with connect(path, extensions=[extension()]) as store:
+            store.append(tables(grading, suite_known=False), batch_id="one")
+            found = store.sql("SELECT flags FROM case_results WHERE len(flags) > 0").to_pylist()
+    assert found == [{"flags": ["partially_graded"]}]

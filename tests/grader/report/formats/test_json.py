@@ -17,6 +17,7 @@ def test_it_holds_what_the_text_tells() -> None:
     assert case["counts"] == {"fail": 1, "pass": 1}
     sample = case["samples"][0]
     assert (sample["run_id"], sample["outcome"], sample["changed_because"]) == ("run-fail", "fail", "child joined")
+    assert (first["format"], sample["flags"]) == ("native", [])
     assert sample["checks"][0] == {
         "position": "1",
         "check": "called refund",

@@ -45,3 +45,15 @@ def test_what_xml_cannot_hold_is_replaced() -> None:
     assert "\x00" not in text
     assert "\x1b" not in text
     ET.fromstring(text)
+
+
+def test_each_check_and_notice_is_told() -> None:
+    """Name, kind, severity, outcome; the run with its score and flags; notices as properties of the suite."""
+    grading = mixed()
+    grading.notices.append("not read: 'x'")
+    grading.samples[0].flags = ("partially_graded",)
+    root = ET.fromstring(FORMAT.render([grading], Page()))
+    out = root.findtext(".//system-out") or ""
+    assert "  limits tool_calls [limits, minor] fail: 2 tool calls; the limit is 1" in out
+    assert "partially_graded)" in out.splitlines()[0]
+    assert [p.get("value") for p in root.iter("property")] == ["not read: 'x'"]

@@ -2,9 +2,12 @@
 
 import pytest
 
+from grader.grading import grade_suite
 from grader.report.formats.text import FORMAT
 from grader.report.report_format import Page
 from tests.grader.report.gradings import empty, mixed
+from tests.grader.suites import suite
+from tests.grader.trees import candidate
 
 
 def test_it_tells_what_failed_why_and_where() -> None:
@@ -38,3 +41,20 @@ def test_an_empty_grading_says_why() -> None:
     text = FORMAT.render([empty()], Page(width=200))
     assert "no run was selected" in text
     assert "gate not gateable" in text
+
+
+def test_scores_and_flags_stand_with_the_run() -> None:
+    """Where the score is neither nothing nor all."""
+    grading = mixed()
+    grading.samples[0].flags = ("partially_graded",)
+    text = FORMAT.render([grading], Page(width=160))
+    assert "(was pass: child joined)  score 0.67  partially_graded" in text
+    assert "run run-pass pass  score 0.67" in text
+
+
+def test_a_named_check_tells_its_kind() -> None:
+    """One whose name says it already does not."""
+    written = suite("  - {name: c, request: hello, expect: [{called: f, name: c1}, {called: g}]}\n")
+    text = FORMAT.render([grade_suite(written, [candidate()], id="g", now=0)], Page(width=160))
+    assert "c1 (called): f was never called" in text
+    assert "fail  called g: g was never called" in text

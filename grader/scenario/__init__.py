@@ -1,0 +1,1 @@
+"""What stands in scenario checks beside the file itself (`grader/formats/scenario.py`)."""
