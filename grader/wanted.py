@@ -97,7 +97,13 @@ class Wanted:
         counts = self.states.of(call)
         if counts is False or self.arguments is None:
             return counts
-        return every((counts, self._arguments(call, Past(calls.items[:position], complete))))
+        return every((counts, self.fits(calls, position, complete)))
+
+    def fits(self, calls: Calls, position: int, complete: bool) -> Truth:
+        """Whether the arguments of the call at that position are such, whatever became of it."""
+        if self.arguments is None:
+            return True
+        return self._arguments(calls.items[position], Past(calls.items[:position], complete))
 
     def _arguments(self, call: ToolCall, past: Past) -> Truth:
         """Cut or redacted arguments may prove a match of open fields, never a mismatch."""
