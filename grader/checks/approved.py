@@ -100,7 +100,9 @@ class Approved:
         elif len(loose) >= len(calls) and all(a[0] is True for a in answers):
             yield from ((call, True, "", spans) for call in counted)
         else:
-            yield from ((call, None, "has an approval, which of those recorded is not known", spans) for call in counted)
+            yield from (
+                (call, None, "has an approval, which of those recorded is not known", spans) for call in counted
+            )
 
     def _judge(self, approvals: list[Approval]) -> tuple[Truth, str, list[str]]:
         """What is told of one call: the truth, the sentence and the spans. One refusal among several counts."""

@@ -22,13 +22,14 @@ def approval(call_id: str | None = "1", decision: Any = "approve", source: Any =
 
 
 def refunds(*approvals: Approval, calls: int = 1, **more: Any) -> Scene:
-    """A job with so many refunds, whose ids are 1, 2, …"""
+    """A job with so many refunds, whose ids count from 1."""
     made = [call("refund", {"n": n}, call_id=str(n)) for n in range(1, calls + 1)]
     return scene(*made, approvals=list(approvals), **more)
 
 
 @pytest.mark.parametrize(
-    ("decision", "truth"), [("approve", True), ("edit", True), ("reject", False), ("timeout", False), ("pending", False)]
+    ("decision", "truth"),
+    [("approve", True), ("edit", True), ("reject", False), ("timeout", False), ("pending", False)],
 )
 def test_only_approve_and_edit_are_approvals(decision: str, truth: Truth) -> None:
     """A refusal, and a request that nobody answered, are none."""
@@ -37,7 +38,12 @@ def test_only_approve_and_edit_are_approvals(decision: str, truth: Truth) -> Non
 
 @pytest.mark.parametrize(
     ("source", "human", "policy", "whoever"),
-    [("human", True, False, True), ("policy", False, True, True), ("auto", False, True, True), ("unknown", None, None, True)],
+    [
+        ("human", True, False, True),
+        ("policy", False, True, True),
+        ("auto", False, True, True),
+        ("unknown", None, None, True),
+    ],
 )
 def test_who_decided(source: str, human: Truth, policy: Truth, whoever: Truth) -> None:
     """A policy's and an automatic decision are no person's; who is not named may be either."""
