@@ -1,9 +1,9 @@
 """Reads a value of a suite file as a pattern: `$` marks an operator, all else is literal."""
 
-import re
 from collections.abc import Callable
 from typing import Any
 
+from grader.expressions.regexes import BadPattern
 from grader.nearest import nearest
 from grader.patterns import AllOf, Between, Fields, From, Items, Literal, Near, OneOf, Pattern, Regex, is_number
 
@@ -59,7 +59,7 @@ def _regex(operand: Any) -> Pattern:
         raise ValueError("$regex takes a regular expression as text")
     try:
         return Regex(operand)
-    except re.error as error:
+    except BadPattern as error:
         raise ValueError(f"$regex is not a regular expression: {error}") from None
 
 

@@ -7,13 +7,13 @@ raises EvaluationFailed: a missing field without has(), a comparison of unlike t
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 from grader.expressions.bad_expression import BadExpression
 from grader.expressions.cel_data import Cleaned, clean
-from grader.expressions.cel_growth import MAX_BYTES, MAX_ITERATIONS, growth, texts
+from grader.expressions.cel_growth import MAX_BYTES, MAX_ITERATIONS, Growth, growth, texts
 from grader.expressions.comparing import UNKNOWN
 from grader.nearest import nearest
 from grader.outcome import Truth
@@ -49,12 +49,8 @@ class _Environment:
     """Variables with their types, as the library wants them."""
 
     def __init__(self, variables: tuple[tuple[str, CelType], ...]) -> None:
-        try:
-            from cel_expr_python import cel  # noqa: PLC0415 -- 50 MB, for those who write CEL
-        except ImportError:
-            raise BadExpression(
-                "CEL expressions need the extra `cel`: pip install 'tracegrade[cel]' (no wheels for Alpine)", ""
-            ) from None
+        from cel_expr_python import cel  # noqa: PLC0415 -- 50 MB, for those who write CEL
+
         kind = cel.Type
         types: dict[CelType, Any] = {
             "dyn": kind.DYN,
@@ -95,23 +91,18 @@ def bind(values: Mapping[str, Any], variables: Mapping[str, CelType]) -> Bound:
     return Bound(key, data, _environment(key).native.Activation(data.values))
 
 
+@dataclass(frozen=True)
 class CelExpression:
     """A compiled condition. `source` is its text; `names` the variables that it mentions."""
 
-    def __init__(self, source: str, variables: tuple[tuple[str, CelType], ...]) -> None:
-        self.source = source
-        self.variables = variables
-        self._compiled = _compile(source, _environment(variables))
-        self._growth = growth(source)
+    source: str
+    variables: tuple[tuple[str, CelType], ...]
+    _compiled: Any = field(init=False, repr=False, compare=False)
+    _growth: Growth = field(init=False, repr=False, compare=False)
 
-    def __repr__(self) -> str:
-        return f"CelExpression({self.source!r})"
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, CelExpression) and (self.source, self.variables) == (other.source, other.variables)
-
-    def __hash__(self) -> int:
-        return hash((self.source, self.variables))
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_compiled", _compile(self.source, self.variables))
+        object.__setattr__(self, "_growth", growth(self.source))
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -163,7 +154,7 @@ def compile_cel(source: str, variables: Mapping[str, CelType]) -> CelExpression:
     return CelExpression(source, tuple(variables.items()))
 
 
-def _compile(source: str, environment: _Environment) -> Any:
+def _compile(source: str, variables: tuple[tuple[str, CelType], ...]) -> Any:
     if not isinstance(source, str):
         raise BadExpression(f"an expression is a text, not {type(source).__name__}", repr(source)[:80])
     if len(source) > MAX_CHARACTERS:
@@ -175,9 +166,13 @@ def _compile(source: str, environment: _Environment) -> Any:
         if "\ud800" <= character <= "\udfff" or (character < " " and character not in "\n\r\t"):
             raise BadExpression(f"the character {ord(character):#06x} cannot stand here", source, at)
     try:
+        environment = _environment(variables)
         compiled = environment.compile(source)
+    except ImportError:
+        message = "CEL needs the extra “cel”: pip install 'tracegrade[cel]' (its library has no build for Alpine)"
+        raise BadExpression(message, source) from None
     except (RuntimeError, ValueError, TypeError) as error:
-        raise _refusal(str(error), source, [name for name, _ in environment.variables]) from None
+        raise _refusal(str(error), source, [name for name, _ in variables]) from None
     kind = compiled.return_type().name()
     if kind not in ("BOOL", "DYN"):
         raise BadExpression(f"it gives {kind.lower()}; a condition gives true or false", source)
