@@ -130,7 +130,7 @@ class ChildItem(Item):
     def compile(self, defaults: Defaults) -> Primitive:
         """The nested items compile with the same defaults; the payload is one more condition on the same job."""
         least, most = (1, None) if self.triggered is None else (self.triggered.min or 0, self.triggered.max)
-        body = tuple(i.compile(defaults) for i in self.expect or ())
+        body = tuple(i.compile(defaults) for i in self.expect or () if i.GRADED)
         if self.payload is not None:
             body = (Condition(source=self.payload, roots=OF_A_PAYLOAD, scope="job"), *body)
         return Child(agent=self.child, least=least, most=most, mode=self.mode, body=body)

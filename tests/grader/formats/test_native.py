@@ -109,7 +109,11 @@ def test_defaults_reach_every_check_and_its_own_words_win() -> None:
         ("  - {name: a, expect: [{called: f, times: -1}]}\n", "greater than or equal to 0"),
         ("  - {name: a, expect: [{called: f, times: true}]}\n", "whole number"),
         ("  - {name: a, expect: [called]}\n", "must be a check"),
-        ("  - {name: a, expect: [{calls: [f]}]}\n", "unknown check 'calls'"),
+        ("  - {name: a, expect: [{call: [f]}]}\n", "unknown check 'call'; did you mean 'calls'"),
+        ("  - {name: a, request: 5}\n", "request: must be a text, or a mapping or list"),
+        ("  - {name: a, request: {}}\n", "request: is empty"),
+        ("  - {name: a, request: ''}\n", "request: is empty"),
+        ("  - {name: a, request: {a: 1}, match: contains}\n", "needs a request that is a text"),
         ("  - {name: a, unknwon: fail}\n", "unknown key 'unknwon'"),
         ("  []\n", "at least 1 item"),
         ("  - just text\n", "must be a mapping"),
@@ -119,6 +123,37 @@ def test_mistakes(cases: str, message: str) -> None:
     """What an author may get wrong, and how it is told."""
     with pytest.raises(SuiteError, match=message):
         suite(cases)
+
+
+def test_a_request_may_be_a_value() -> None:
+    """A mapping or a list is the case of runs whose input equals it, whatever the order of its keys."""
+    found = suite("  - {name: a, request: {order: A-1, items: [1, 2]}}\n  - {name: b, request: [1, {x: null}]}\n")
+    assert [c.request for c in found.cases] == [{"order": "A-1", "items": [1, 2]}, [1, {"x": None}]]
+    asked = [{"items": [1, 2.0], "order": "A-1"}, '[1, {"x": null}]', {"order": "A-1"}]
+    runs = [candidate(job(input=value), id=str(n)) for n, value in enumerate(asked)]
+    grading = grade_suite(found, runs, id="g", now=0)
+    assert [(c.case.name, [s.run.run_id for s in c.samples]) for c in grading.cases] == [("a", ["0"]), ("b", ["1"])]
+
+
+def test_what_is_not_graded_inside_a_child_is_told() -> None:
+    """A note there keeps the child from nothing; a judge does."""
+    found = suite(
+        "  - name: a\n    expect:\n      - {child: c, expect: [{note: friendly}]}\n"
+        "      - {child: c, expect: [{called: f}, {judge: friendly}]}\n"
+    )
+    notices = ("note friendly (in check 1)", "`judge` is not graded yet (check 2.2)")
+    assert found.cases[0].notices == notices
+    (sample,) = grade_suite(found, [candidate(job(jobs=[child("c", "f")]))], id="g", now=0).samples
+    assert [r.outcome for r in sample.results] == ["pass", "indeterminate"]
+
+
+def test_checks_know_their_lines() -> None:
+    """Also below `when`; a check that is implied has its case's."""
+    found = suite(
+        "  - name: a\n    request: x\n    when: {called: f}\n    expect:\n      - called: g\n      - called: h\n"
+    )
+    (case,) = found.cases
+    assert (case.line, [c.line for c in case.when], [c.line for c in case.expect]) == (5, [7], [9, 10, 8])
 
 
 def _shuffled(value: Any, order: random.Random) -> Any:
