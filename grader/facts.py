@@ -94,7 +94,13 @@ def _context(scene: Scene, _scope: Scope, _words: frozenset[str]) -> Any:
 
 
 def _agent(scene: Scene, _scope: Scope, _words: frozenset[str]) -> Any:
-    return UNKNOWN if scene.job.agent is None else scene.job.agent
+    """Where a span is missing, the name may be that of an agent below the one that is missing."""
+    return UNKNOWN if scene.job.agent is None or _lossy(scene.job) else scene.job.agent
+
+
+def _lossy(job: Job) -> bool:
+    capture = job.capture.get("children")
+    return capture is not None and "parent_missing" in capture.reasons
 
 
 def _seconds(scene: Scene, _scope: Scope, _words: frozenset[str]) -> Any:

@@ -110,7 +110,7 @@ def any_item() -> Any:
 
 def _request(value: Any) -> Any:
     if value is not None and not isinstance(value, str | dict | list):
-        raise ValueError("must be a text, or a mapping or list that the input equals")  # noqa: TRY004  pydantic gathers these
+        raise ValueError("must be a text, or a mapping or list that the input equals")
     if value is not None and not value:
         raise ValueError("is empty; leave it out, and the case is a policy for every run")
     return value

@@ -1,10 +1,11 @@
 """Which calls a check means: a tool's name, the states that count, and what the arguments must be."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from collector.tree import MAY_HAVE_RUN, CallState, ToolCall
+from grader.names import Named
 from grader.outcome import Truth, every
 from grader.patterns import Fields, Past, show
 from grader.scene import Calls, Scene, Scope
@@ -75,6 +76,10 @@ class Wanted:
         state = "" if self.states.name == "attempted" else f" ({self.states.name})"
         fields = "" if self.arguments is None else f" with {self.arguments.tell()}"
         object.__setattr__(self, "text", f"{self.tool}{state}{fields}")
+
+    def mentioned(self) -> Iterable[Named]:
+        """The tool."""
+        return (Named("tool", self.tool, self.names),)
 
     def sift(self, scene: Scene, scope: Scope) -> Sifted:
         """Judges every call of that name in the scope."""

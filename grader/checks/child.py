@@ -1,5 +1,6 @@
 """`child`: a job that this one triggered. Each trigger is judged on its own; one that satisfies everything is enough."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
@@ -10,6 +11,7 @@ from grader.condition import Condition
 from grader.expressions.dsl import compile_dsl
 from grader.facts import OF_A_PAYLOAD
 from grader.forms import Defaults, Item, Text, Times
+from grader.names import Named
 from grader.outcome import Finding, Truth, every
 from grader.scene import Primitive, Scene
 from grader.wanted import times
@@ -43,6 +45,10 @@ class Child:
         if not self.body or (self.most == 0):
             return Finding(True, f"{what} {_triggered(len(sure))}", spans)
         return self._bodies(scene, what, sure, maybe, complete)
+
+    def mentioned(self) -> Iterable[Named]:
+        """The agent, whom the body is about."""
+        return (Named("agent", self.agent, inside=True),)
 
     def _meant(self, job: tree.Job, *, lossy: bool) -> Truth:
         agent: Truth = None if job.agent is None else job.agent == self.agent

@@ -8,6 +8,7 @@ from pydantic import Field
 
 from collector.tree import SkillRead
 from grader.forms import Defaults, Item, Texts
+from grader.names import Named, same_skill
 from grader.outcome import Finding, Truth, combine, either
 from grader.scene import Primitive, Scene, Scope
 
@@ -24,6 +25,10 @@ class SkillsRead:
         """Skill by skill; other reads are fine."""
         reads = [read for job in scene.jobs(self.scope) for read in job.skills]
         return combine([self._one(scene, skill, reads) for skill in self.skills])
+
+    def mentioned(self) -> Iterable[Named]:
+        """The skills."""
+        return [Named("skill", skill) for skill in self.skills]
 
     def _one(self, scene: Scene, skill: str, reads: list[SkillRead]) -> Finding:
         meant = [(read, same_skill(skill, read.name)) for read in reads]
@@ -46,17 +51,6 @@ class SkillsRead:
         if any(answer is True for _, answer in meant):
             return " as far as is declared: it is inferred from the path of a file"
         return f"; read were {_names(reads)}" if reads else "; no skill was"
-
-
-def same_skill(wanted: str, read: str) -> Truth:
-    """Whether a read is of that skill: `refund-policy` is any plugin's; of which plugin a bare name is, is not known."""
-    if wanted == read:
-        return True
-    if wanted.rpartition("/")[2] != read.rpartition("/")[2]:
-        return False
-    if "/" not in wanted:
-        return True
-    return None if "/" not in read else False
 
 
 def _names(reads: Iterable[SkillRead]) -> str:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from collector.tree import CAPTURE_KINDS, Delegation, SkillRead
+from collector.tree import CAPTURE_KINDS, Capture, Delegation, SkillRead
 from grader.expressions.comparing import UNKNOWN
 from grader.facts import CALL, FACTS, OF_A_JOB, OF_A_PAYLOAD, holds_unknown, lacking, values, words_of
 from grader.scene import Scene, Scope
@@ -94,6 +94,13 @@ def test_facts_name_kinds_of_evidence_that_exist() -> None:
     assert {f.evidence for f in FACTS.values()} - {""} <= set(CAPTURE_KINDS)
     assert set(OF_A_JOB) | set(OF_A_PAYLOAD) == set(FACTS)
     assert "payload" not in OF_A_JOB
+
+
+def test_whose_job_it_is_is_not_certain_where_a_span_is_missing() -> None:
+    """The name may be that of an agent below the one that was lost."""
+    lost = captured() | {"children": Capture("partial", ["parent_missing"])}
+    assert fact(scene(), "agent") == "support"
+    assert fact(scene(capture=lost), "agent") is UNKNOWN
 
 
 def test_times_are_seconds() -> None:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from collector.tree import SkillRead
-from grader.checks.skills_read import SkillsReadItem, same_skill
+from grader.checks.skills_read import SkillsReadItem
 from grader.forms import Defaults
 from grader.outcome import Finding, Truth
 from grader.scene import Scene
@@ -53,22 +53,6 @@ def test_declared_evidence_may_be_asked_for() -> None:
     strict = decide(where, "refund-policy", declared=True)
     assert (strict.truth, "inferred from the path" in strict.sentence) == (False, True)
     assert decide(scene(skills=[GUESSED, POLICY]), "refund-policy", declared=True).truth is True
-
-
-@pytest.mark.parametrize(
-    ("wanted", "read", "same"),
-    [
-        ("a/s", "a/s", True),
-        ("s", "a/s", True),
-        ("a/s", "s", None),
-        ("a/s", "b/s", False),
-        ("a/s", "a/t", False),
-        ("s", "s", True),
-    ],
-)
-def test_a_bare_name_is_some_plugins(wanted: str, read: str, same: Truth) -> None:
-    """Asked for without a plugin it is any; read without one it may be the one."""
-    assert same_skill(wanted, read) is same
 
 
 def test_a_skill_of_an_unknown_plugin_leaves_it_open() -> None:

@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from grader.formats import native
+from grader.forms import CallItem
 from grader.gates.shares import Shares
 from grader.grading import grade_suite
 from grader.mistakes import SuiteError
+from grader.pieces import forms
 from tests.grader.suites import data, suite
 from tests.grader.trees import call, candidate, child, job
 
@@ -31,6 +33,19 @@ def test_the_whole_example_loads() -> None:
     assert isinstance(found.gate, Shares)
     assert (found.gate.min_samples, found.gate.max_indeterminate.tell()) == (20, "5%")
     assert (found.select.service, found.select.since) == ("support-agent", "24h")
+
+
+def test_every_check_stands_in_one_suite() -> None:
+    """With every key of every form, so that what the schema promises is read."""
+    found = native.read(*data("whole.yaml"))
+    assert {c.kind for case in found.cases for c in case.expect} == set(forms())
+    plain = YAML(typ="safe", pure=True).load(data("whole.yaml")[1])
+    items = [item for case in plain["cases"] for item in case.get("expect", ())]
+    items += [inner for item in items for inner in item.get("expect", ())]
+    for key, form in forms().items():
+        written = {name for item in items if key in item for name in item}
+        own = {field.alias or name for name, field in form.model_fields.items()} - set(CallItem.model_fields)
+        assert own <= written, key
 
 
 def test_all_mistakes_of_a_file_at_once() -> None:
@@ -164,17 +179,21 @@ def _shuffled(value: Any, order: random.Random) -> Any:
     return [_shuffled(v, order) for v in value] if isinstance(value, list) else value
 
 
-@settings(max_examples=20)
-@given(st.randoms(use_true_random=False))
-def test_the_order_of_keys_changes_neither_hash_nor_verdict(order: random.Random) -> None:
+ASKED = {"refunds.yaml": "Refund order A-1234, it arrived broken", "whole.yaml": {"order": "A-1234", "wish": "refund"}}
+
+
+@pytest.mark.parametrize("name", ASKED)
+@settings(max_examples=20, deadline=None)
+@given(order=st.randoms(use_true_random=False))
+def test_the_order_of_keys_changes_neither_hash_nor_verdict(name: str, order: random.Random) -> None:
     """Sorting or shuffling all keys gives the same suite."""
-    path, text = data("refunds.yaml")
+    path, text = data(name)
     plain = YAML(typ="safe", pure=True).load(text)
     shuffled = native.read(path, orjson.dumps(_shuffled(plain, order)).decode())
     original = native.read(path, text)
     assert shuffled.hash == original.hash
     root = job(call("payments.refund", {"amount": 60}), "orders.lookup", jobs=[child("summarizer", "llm.complete")])
-    root.input = "Refund order A-1234, it arrived broken"
+    root.input = ASKED[name]
     verdicts = [grade_suite(s, [candidate(root)], id="g", now=0) for s in (original, shuffled)]
     outcomes = [[[(r.outcome, r.sentence) for r in s.results] for s in g.samples] for g in verdicts]
     assert outcomes[0] == outcomes[1]
