@@ -1,8 +1,11 @@
 """`approved`: every call of a tool has an approval that was decided for it."""
 
+import dataclasses
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from collector.tree import Approval
 from grader.checks.approved import ApprovedItem
@@ -116,3 +119,27 @@ def test_calls_of_delegated_jobs_need_theirs() -> None:
     where = Scene(run(job(own, jobs=[helper], approvals=[approval()])))
     assert decide(where).truth is False
     assert decide(where, scope="job").truth is True
+
+
+GIVEN = st.tuples(
+    st.sampled_from(["approve", "edit", "reject", "pending"]), st.sampled_from(["human", "auto", "unknown"])
+)
+
+
+@settings(deadline=None)
+@given(
+    asked=st.lists(st.none() | GIVEN, min_size=1, max_size=3),
+    denied=st.sets(st.integers(0, 2)),
+    lost=st.sets(st.integers(0, 2)),
+    by=st.sampled_from(["human", "policy", "any"]),
+)
+def test_ids_that_were_not_recorded_never_turn_the_answer(
+    asked: list[tuple[str, str] | None], denied: set[int], lost: set[int], by: str
+) -> None:
+    """What is said where approvals name no call is open, or what would be said if they did."""
+    made = [call("refund", call_id=str(n), state="denied" if n in denied else "succeeded") for n in range(len(asked))]
+    whole = [approval(str(n), *one) for n, one in enumerate(asked) if one is not None]
+    poorer = [dataclasses.replace(a, call_id=None) if int(a.call_id or 0) in lost else a for a in whole]
+    for state in ("attempted", "executed"):
+        known, guessed = (decide(scene(*made, approvals=a), by=by, state=state).truth for a in (whole, poorer))
+        assert guessed in (None, known)
