@@ -114,6 +114,10 @@ def truths(root: Job) -> list[Truth]:
     return [check.decide(scene).truth for _, check in ALL]
 
 
+EMPTY = {"reply": lambda: None, "approvals": list, "skills": list, "model_calls": list}
+"""What a job holds of a kind that is gone; kinds that are not here leave nothing but their capture."""
+
+
 def without(root: Job, kind: str, left: Any, *, calls: bool) -> Job:
     """The same run of which less (`left`) was captured: of that kind, and with `calls` the tool calls with it."""
     poorer = copy.deepcopy(root)
@@ -127,14 +131,8 @@ def without(root: Job, kind: str, left: Any, *, calls: bool) -> Job:
         if kind == "cost":
             for model in each.model_calls:
                 model.cost_usd = model.output_tokens = None
-        if kind == "reply":
-            each.reply = None
-        if kind == "approvals":
-            each.approvals = []
-        if kind == "skills":
-            each.skills = []
-        if kind == "model_calls":
-            each.model_calls = []
+        if kind in EMPTY:
+            setattr(each, kind, EMPTY[kind]())
     return poorer
 
 
