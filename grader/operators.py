@@ -1,19 +1,13 @@
 """Reads a value of a suite file as a pattern: `$` marks an operator, all else is literal."""
 
-import difflib
-import re
 from collections.abc import Callable
 from typing import Any
 
+from grader.expressions.regexes import BadPattern
+from grader.nearest import nearest
 from grader.patterns import AllOf, Between, Fields, From, Items, Literal, Near, OneOf, Pattern, Regex, is_number
 
 _PAIR = 2
-
-
-def nearest(name: str, known: list[str] | tuple[str, ...]) -> str:
-    """For a message: "; did you mean 'x'?", or the empty text where nothing comes close."""
-    close = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def read_pattern(raw: Any) -> Pattern:
@@ -65,7 +59,7 @@ def _regex(operand: Any) -> Pattern:
         raise ValueError("$regex takes a regular expression as text")
     try:
         return Regex(operand)
-    except re.error as error:
+    except BadPattern as error:
         raise ValueError(f"$regex is not a regular expression: {error}") from None
 
 

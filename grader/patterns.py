@@ -4,7 +4,6 @@ Numbers are equal by value (50 == 50.0); booleans never equal numbers, which Pyt
 """
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
@@ -12,6 +11,7 @@ from typing import Any, Protocol
 import orjson
 
 from collector import tree
+from grader.expressions import regexes
 from grader.outcome import Truth, either, every
 
 
@@ -123,10 +123,10 @@ class Regex:
     """A text in which the regular expression is found anywhere."""
 
     pattern: str
-    compiled: re.Pattern[str] = field(init=False, repr=False, compare=False)
+    compiled: regexes.Regex = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "compiled", re.compile(self.pattern))
+        object.__setattr__(self, "compiled", regexes.compile_regex(self.pattern))
 
     def match(self, value: Any, past: Past) -> Truth:  # noqa: ARG002
         return isinstance(value, str) and self.compiled.search(value) is not None

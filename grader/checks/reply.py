@@ -1,12 +1,12 @@
 """`reply`: what the final answer says. An empty reply is a reply; one that was not captured is unknown, never empty."""
 
-import re
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 import orjson
 from pydantic import Field, model_validator
 
+from grader.expressions.regexes import BadPattern, Regex, compile_regex
 from grader.forms import Defaults, Form, Item, Text, Texts
 from grader.outcome import Finding, Truth, combine
 from grader.scene import Primitive, Scene
@@ -59,10 +59,10 @@ class Search:
 
     pattern: str
     wanted: bool
-    compiled: re.Pattern[str] = field(init=False, repr=False, compare=False)
+    compiled: Regex = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "compiled", re.compile(self.pattern))
+        object.__setattr__(self, "compiled", compile_regex(self.pattern))
 
     def decide(self, scene: Scene) -> Finding:
         """Searched anywhere; a cut reply may lack what an anchor would need, so it decides nothing."""
@@ -72,7 +72,7 @@ class Search:
         if hit is None:
             sentence = f"the reply does not match /{self.pattern}/"
             return _judge(scene, not self.wanted, sentence, question, decisive=False)
-        sentence = f"{question}: {_around(text, hit.start(), hit.end() - hit.start())}"
+        sentence = f"{question}: {_around(text, hit[0], hit[1] - hit[0])}"
         return _judge(scene, self.wanted, sentence, question, decisive=False)
 
 
@@ -132,8 +132,8 @@ class ReplyDemands(Form):
             raise ValueError("say at least one of contains, excludes, regex, excludes_regex, min_…, max_…")
         for pattern in filter(None, (self.regex, self.excludes_regex)):
             try:
-                re.compile(pattern)
-            except re.error as error:
+                compile_regex(pattern)
+            except BadPattern as error:
                 raise ValueError(f"{pattern!r} is not a regular expression: {error}") from None
         return self
 
