@@ -15,6 +15,10 @@ Match = Literal["exact", "contains", "name"]
 """How a request matches a run's input: the same text, text inside it, or not at all (only the case name on the run)."""
 
 
+Circuit = Literal["", "breaks", "spared"]
+"""Short circuits: where a check that `breaks` failed, those that are `spared` are not asked and count as failed."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
     """A primitive with its policy. `position` is its place in the case: "2", or "3.1" below a child."""
@@ -25,6 +29,7 @@ class Check:
     primitive: Primitive
     severity: Severity
     unknown: Policy
+    circuit: Circuit = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +37,8 @@ class Case:
     """Expectations on one request; without a request (and not matched by name) a policy for every selected run.
 
     `request` is a text, or a value that the run's input must equal. `notices` tell what the case asks that only a live
-    runner can do. `left_out` says why a tenant's gate skips the case ("" where it does not).
+    runner can do. `left_out` says why a tenant's gate skips the case ("" where it does not). `content` is a hash of what
+    belongs to the case beside what its checks read, such as a whole line of a dataset.
     """
 
     name: str
@@ -44,6 +50,7 @@ class Case:
     hash: str = ""
     notices: tuple[str, ...] = ()
     left_out: str = ""
+    content: str = ""
 
     @property
     def policy(self) -> bool:

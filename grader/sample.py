@@ -28,7 +28,10 @@ class Candidate:
         root = self.run.root
         traces = tuple(m.trace_id for m in self.run.members) or (root.trace_id,)
         jobs = len(self.scene.jobs("tree"))
-        return RunFacts(self.run.id, root.trace_id, self.run.case_name, self.digest, traces, jobs, self.last_arrival)
+        cost = _cost(self.scene)
+        return RunFacts(
+            self.run.id, root.trace_id, self.run.case_name, self.digest, traces, jobs, self.last_arrival, cost
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,8 @@ class RunFacts:
     traces: tuple[str, ...]
     jobs: int
     evidence_ns: int | None
+    cost_usd: float | None = None
+    """Dollars over all model calls; None where one of them, or its cost, was not captured."""
 
 
 @dataclass(slots=True)
@@ -88,10 +93,23 @@ def _judge(case: Case, candidate: Candidate, inputs: Inputs) -> Sample:
             return _sample(case, candidate, "error", None, "`when` could not be evaluated", results)
         if met is not True:
             return _unmet(case, candidate, results, known=met is False)
-    results = [run_check(check, scene)[1] for check in case.expect]
+    results = _all(case.expect, scene)
     outcome, value = conclude(results)
     telling = [r for r in results if r.outcome == outcome] if outcome != "pass" else []
     return _sample(case, candidate, outcome, value, "; ".join(r.sentence for r in telling[:3]), results)
+
+
+def _all(checks: Sequence[Check], scene: Scene) -> list[Result]:
+    """Every check's result, in their order; those that a failure spares come last and are not asked (S2-57)."""
+    asked = {c.position: run_check(c, scene)[1] for c in checks if c.circuit != "spared"}
+    broken = next((c.label for c in checks if c.circuit == "breaks" and asked[c.position].outcome == "fail"), None)
+    for check in checks:
+        if check.circuit == "spared" and broken is not None:
+            sentence = f"not asked, since {broken} failed (short_circuit); it counts as failed"
+            asked[check.position] = _result(check, "fail", 0.0, sentence, ())
+        elif check.circuit == "spared":
+            asked[check.position] = run_check(check, scene)[1]
+    return [asked[c.position] for c in checks]
 
 
 def run_check(check: Check, scene: Scene) -> tuple[Finding | None, Result]:
@@ -141,6 +159,13 @@ def _sample(
 
 def _result(check: Check, outcome: Outcome, value: float | None, sentence: str, spans: Sequence[str]) -> Result:
     return Result(check.label, check.kind, check.position, outcome, value, check.severity, sentence, spans)
+
+
+def _cost(scene: Scene) -> float | None:
+    """Dollars over the whole tree, as far as every call tells its own."""
+    costs = [c.cost_usd for job in scene.jobs("tree") for c in job.model_calls]
+    known = [c for c in costs if c is not None]
+    return sum(known) if scene.complete("model_calls", "tree") and len(known) == len(costs) else None
 
 
 def _broken(error: Exception) -> str:

@@ -125,16 +125,20 @@ class Same:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Both:
-    """Several demands on one reply: each must hold, or any. `measured`: the value is the share that holds, else 1 or 0."""
+    """Several demands on one reply: each must hold, or any. `measured`: the value is the share that holds, else 1 or 0.
+
+    `none` is what is told where there are no demands.
+    """
 
     parts: tuple[Primitive, ...]
     need: Need = "every"
     measured: bool = True
+    none: str = "nothing is asked of the reply"
 
     def decide(self, scene: Scene) -> Finding:
         """Without parts nothing is asked of a reply but that it was captured."""
         if not self.parts:
-            return _judge(scene, True, "nothing is asked of the reply", "there is a reply", decisive=True)
+            return _judge(scene, True, self.none, "there is a reply", decisive=True)
         finding = combine([p.decide(scene) for p in self.parts], self.need)
         if not self.measured:
             finding.value = None
