@@ -101,7 +101,8 @@ class Scene:
         if scope == "tree" and kind in _BELOW and not reasons:
             reasons = dict.fromkeys(r for job in self.jobs(scope) for r in _reasons(job, "children"))
         why = f" ({', '.join(reasons)})" if reasons else ""
-        return f"{PLAIN.get(kind, kind)} {_LACKS[state]}{why}"
+        lacks = _LACKS[state].replace("were", "was") if kind in ("reply", "input") else _LACKS[state]
+        return f"{PLAIN.get(kind, kind)} {lacks}{why}"
 
     def _meet(self, kind: str, scope: Scope) -> tree.Evidence:
         jobs = self.jobs(scope)

@@ -36,10 +36,11 @@ READERS: Mapping[str, Reader] = {**_CONTRACT, **_JUDGED, "human": judged_checks.
 
 @dataclass(frozen=True, slots=True)
 class CheckType:
-    """A check of the file: its type, and how it is made for a sample."""
+    """A check of the file: its type, how it is made for a sample, and the line on which it stands."""
 
     kind: str
     make: Make
+    line: int = 0
 
     @property
     def circuit(self) -> Circuit:
@@ -58,4 +59,4 @@ def read(fields: Fields, around: Around) -> CheckType:
         return CheckType(kind, always(unscored(kind, "its type is not known")))
     made = reader(fields, around)
     fields.close()
-    return CheckType(kind, made)
+    return CheckType(kind, made, fields.line)

@@ -1,7 +1,7 @@
 """Checks on what the agent did: its steps are those in its output, else the tool calls of its trace (S2-40 to S2-50).
 
-Names are whole and exact; a call that was denied, or still waits, is no step; calls of delegated work count, since a
-list of steps knows one run and not who took which step.
+Names are whole and exact; a call that was denied, or still waits, is no step. A list of steps is one agent's own: what
+delegated work called is not among them, and a result says so where there is any.
 """
 
 from grader.checks.called import Count
@@ -14,7 +14,7 @@ from grader.foreign import Fields
 from grader.scene import Primitive, Scope
 from grader.wanted import NOT_STOPPED, Wanted
 
-SCOPE: Scope = "tree"
+SCOPE: Scope = "job"
 
 
 def _tool(name: str) -> Wanted:

@@ -159,6 +159,7 @@ def _check(key: str, made: CheckType, sample: datasets.Sample, position: str, *,
         primitive=made.make(sample),
         severity="critical",
         unknown="error",
+        line=made.line,
         circuit=made.circuit if short else "",
     )
 
