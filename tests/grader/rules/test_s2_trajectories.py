@@ -53,6 +53,7 @@ def test_S2_41_the_number_of_calls_is_within_its_bounds() -> None:
     assert called("refund", "refund", max_times=2) == "pass"
     assert (called("refund", min_times=2), called("refund", "refund", min_times=2)) == ("fail", "pass")
     assert (called("orders.refund"), called("Refund")) == ("fail", "fail")
+    assert called(call("refund", qualified="orders.refund"), name="orders.refund") == "fail"
     assert refused(type="trajectory.tool_called") == ["name: is missing"]
 
 
