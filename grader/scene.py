@@ -101,8 +101,8 @@ class Scene:
         if scope == "tree" and kind in _BELOW and not reasons:
             reasons = dict.fromkeys(r for job in self.jobs(scope) for r in _reasons(job, "children"))
         why = f" ({', '.join(reasons)})" if reasons else ""
-        lacks = _LACKS[state].replace("were", "was") if kind in ("reply", "input") else _LACKS[state]
-        return f"{PLAIN.get(kind, kind)} {lacks}{why}"
+        name = PLAIN.get(kind, kind)
+        return f"{name} {'were' if name.endswith('s') else 'was'} {_LACKS[state]}{why}"
 
     def _meet(self, kind: str, scope: Scope) -> tree.Evidence:
         jobs = self.jobs(scope)
@@ -124,10 +124,10 @@ PLAIN = {
     "input": "the input",
 }
 _LACKS: dict[tree.Evidence, str] = {
-    "present": "were captured in full",
-    "partial": "were captured in part only",
-    "absent": "were not captured",
-    "malformed": "were captured but cannot be read",
+    "present": "captured in full",
+    "partial": "captured in part only",
+    "absent": "not captured",
+    "malformed": "captured but cannot be read",
 }
 
 

@@ -9,7 +9,6 @@ from typing import Any
 import orjson
 
 from collector.tree import CAPTURE_KINDS, Capture, Job, ToolCall
-from grader.gate import plural
 from grader.outcome import Finding
 from grader.replies import parsed
 from grader.scene import Primitive, Scene, Scope
@@ -36,11 +35,7 @@ class Trajectory:
             return self.inner.decide(scene.at(_job(scene.job, reported)))
         if scene.capture("tools", self.scope) in ("absent", "malformed"):
             return Finding(None, f"there is no trajectory: {scene.lack('tools', self.scope)}", spans)
-        finding = self.inner.decide(scene)
-        below = sum(1 for _ in scene.job.walk()) - 1
-        if below and self.scope == "job":
-            finding.sentence += f" (its own calls; those of {plural(below, 'job')} below it are none of its steps)"
-        return finding
+        return self.inner.decide(scene)
 
     def _reported(self, scene: Scene) -> list[ToolCall] | str | None:
         """The steps, or why they cannot be read; None where nobody reports any."""

@@ -52,15 +52,6 @@ def test_without_reported_steps_the_calls_of_the_whole_tree_count() -> None:
     assert decide(count("refund"), root).truth is True
 
 
-def test_own_calls_alone_are_told_to_be_so() -> None:
-    """A reader learns that delegated work was not looked at; without any there is nothing to tell."""
-    own = Count(wanted=count("refund").wanted, least=0, most=0, scope="job")
-    for jobs, told in (([child("refunder", "refund")], True), ([], False)):
-        where = Scene(run(job("lookup", jobs=jobs)))
-        finding = Trajectory(key="steps", inner=own, scope="job").decide(where)
-        assert (finding.truth, "1 job below it" in finding.sentence) == (True, told)
-
-
 @pytest.mark.parametrize("state", ["absent", "malformed"])
 def test_no_trajectory_leaves_all_open(state: Any) -> None:
     """Also what an empty one would meet."""

@@ -43,7 +43,11 @@ def test_S2_40_steps_stand_in_the_output_below_steps_or_the_key_named() -> None:
     assert score("trajectory.tool_called", check=two | named, **metadata).outcome == "pass"
     assert score("trajectory.tool_called", "refund", check=two).outcome == "pass"
     delegated = score("trajectory.tool_called", check=two, jobs=[child("sub", "refund")])
-    assert (delegated.outcome, "those of 1 job below it are none" in delegated.sentence) == ("fail", True)
+    assert (delegated.outcome, "counted over all 2 jobs" in delegated.sentence) == ("pass", True)
+    forbidden = two | {"min_times": 0, "max_times": 0}
+    assert score("trajectory.tool_called", check=forbidden, jobs=[child("sub", "refund")]).outcome == "fail"
+    assert score("trajectory.tool_called", check=forbidden, capture={"children": "absent"}).outcome == "pass"
+    assert score("trajectory.tool_called", check=forbidden, capture={"children": "partial"}).outcome == "error"
 
 
 def test_S2_41_the_number_of_calls_is_within_its_bounds() -> None:
@@ -95,7 +99,7 @@ def test_S2_46_at_most_n_steps() -> None:
     """So many pass, one more fails."""
     steps = [score("trajectory.max_steps", *"abc"[:n], check={"n": 2}).outcome for n in range(4)]
     assert steps == ["pass", "pass", "pass", "fail"]
-    assert score("trajectory.max_steps", "a", jobs=[child("sub", "b")], check={"n": 1}).outcome == "pass"
+    assert score("trajectory.max_steps", "a", jobs=[child("sub", "b")], check={"n": 1}).outcome == "fail"
     assert refused(type="trajectory.max_steps") == ["n: is missing"]
 
 
@@ -140,7 +144,8 @@ def test_S2_50_an_empty_trajectory_is_judged_and_a_broken_one_is_an_error(type_:
     assert score(type_, check=check).outcome == "pass"
     assert score(type_, check=check, reply={"steps": []}, **NO_TOOLS).outcome == "pass"
     for broken in ("x", {"tool": "a"}, [{"args": {}}], None):
-        assert score(type_, "lookup", check=check, reply={"steps": broken}).outcome == "error"
+        lost = score(type_, "lookup", check=check, reply={"steps": broken})
+        assert (lost.outcome, "steps of the reply" in lost.sentence) == ("error", True)
 
 
 def test_S2_50_with_its_default_tool_called_fails_on_an_empty_one() -> None:
