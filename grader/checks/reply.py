@@ -42,35 +42,44 @@ class Phrase:
             sentence = f"the reply does not contain “{self.phrase}”"
             return _judge(scene, not self.wanted, sentence, question, decisive=False)
         shown = original if len(original) == len(text) else text  # where folding changes the length, the folded text
-        sentence = f"{question}: {_around(shown, at, len(phrase))}"
+        sentence = f"{_found(question, f'“{self.phrase}”', self.wanted)}: {_around(shown, at, len(phrase))}"
         return _judge(scene, self.wanted, sentence, question, decisive=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
-    """The regular expression is found in the reply (`wanted`), or is not."""
+    """The regular expression is found in the reply (`wanted`), or is not.
+
+    `flags` are those of Python's `re`. `ascii`: read as JavaScript and RE2 read it, else as Python does. A search that
+    takes too long breaks the check, or leaves it open (`slow_is_open`).
+    """
 
     pattern: str
     wanted: bool
+    ascii: bool = False
+    slow_is_open: bool = False
     flags: int = 0
     rendering: Rendering = "compact"
     compiled: Regex = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "compiled", compile_regex(self.pattern, flags=self.flags))
+        object.__setattr__(self, "compiled", compile_regex(self.pattern, flags=self.flags, ascii=self.ascii))
 
     def decide(self, scene: Scene) -> Finding:
         """Searched anywhere; a cut reply may lack what an anchor would need, so it decides nothing."""
         text = text_of(scene.job.reply, self.rendering)
+        question = f"the reply matches /{self.pattern}/"
         try:
             hit = self.compiled.search(text)
-        except TooSlow as slow:
-            return Finding(None, str(slow), scene.job.spans[:1])
-        question = f"the reply matches /{self.pattern}/"
+        except TooSlow:
+            if not self.slow_is_open:
+                raise
+            return Finding(None, f"whether {question} is not known: the search took too long", scene.job.spans[:1])
         if hit is None:
             sentence = f"the reply does not match /{self.pattern}/"
             return _judge(scene, not self.wanted, sentence, question, decisive=False)
-        sentence = f"{question}: {_around(text, hit[0], hit[1] - hit[0])}"
+        told = _found(question, f"/{self.pattern}/", self.wanted)
+        sentence = f"{told}: {_around(text, hit[0], hit[1] - hit[0])}"
         return _judge(scene, self.wanted, sentence, question, decisive=False)
 
 
@@ -143,6 +152,11 @@ class Both:
         if not self.measured:
             finding.value = None
         return finding
+
+
+def _found(question: str, what: str, wanted: object) -> str:
+    """How a sentence begins where the text was found."""
+    return question if wanted else f"forbidden {what} found"
 
 
 def _around(text: str, at: int, length: int, margin: int = 30) -> str:

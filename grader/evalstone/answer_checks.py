@@ -2,12 +2,11 @@
 
 from typing import Any
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError
 from jsonschema.validators import validator_for
 
 from grader.checks.json_reply import Conforms, Matches, Number
 from grader.checks.reply import Both, Length, Phrase, Same, Search
+from grader.conforming import check_schema
 from grader.evalstone.datasets import Sample
 from grader.evalstone.reading import AS_TEXT, Around, Make, always, path_of, reference, unscored
 from grader.expressions.regexes import BadPattern, compile_regex
@@ -72,7 +71,7 @@ def regex(fields: Fields, around: Around) -> Make:  # noqa: ARG001
     except BadPattern as error:
         fields.wrong("flags" if "flag" in str(error) else "pattern", str(error))
         pattern, flags = "", 0
-    return always(Search(pattern=pattern, wanted=wanted, flags=flags, rendering=AS_TEXT))
+    return always(Search(pattern=pattern, wanted=wanted, flags=flags, slow_is_open=True, rendering=AS_TEXT))
 
 
 def json_schema(fields: Fields, around: Around) -> Make:  # noqa: ARG001
@@ -95,10 +94,9 @@ def _schema_mistake(schema: Any) -> str:
     if draft is not None and not (isinstance(draft, str) and _draft(draft)):
         return f"its $schema {show(draft)} is no draft that is known here"
     try:
-        validator_for(schema, default=Draft202012Validator).check_schema(schema)
-    except SchemaError as error:
-        at = ".".join(map(str, error.absolute_path))
-        return f"is not a JSON Schema: {f'{at}: ' if at else ''}{show(error.message, 200)}"
+        check_schema(schema)
+    except ValueError as error:
+        return str(error).removeprefix("the schema ")
     return ""
 
 

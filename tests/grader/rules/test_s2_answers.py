@@ -185,9 +185,7 @@ def test_S2_15_json_schema_passes_where_the_output_conforms() -> None:
 
 def test_S2_16_a_malformed_schema_is_a_mistake_at_load() -> None:
     """Also one of a draft that nobody knows, and none at all."""
-    assert refused(type="json_schema", schema={"type": "nonsense"})[0].startswith(
-        "schema: is not a JSON Schema: type: "
-    )
+    assert refused(type="json_schema", schema={"type": "nonsense"})[0].startswith("schema: is not a JSON Schema: ")
     assert "no draft" in refused(type="json_schema", schema={"$schema": "https://example.invalid/draft"})[0]
     assert refused(type="json_schema") == ["schema: is missing"]
 
