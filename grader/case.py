@@ -16,6 +16,10 @@ Match = Literal["exact", "contains", "name"]
 """How a request matches a run's input: the same text, text inside it, or not at all (only the case name on the run)."""
 
 
+Circuit = Literal["", "breaks", "spared"]
+"""Short circuits: where a check that `breaks` failed, those that are `spared` are not asked and count as failed."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
     """A primitive with its policy. `position` is its place in the case: "2", or "when.1"."""
@@ -28,6 +32,7 @@ class Check:
     unknown: Policy
     line: int = field(default=0, compare=False)
     """Where it stands in the file; 0: not known, then its case's line stands for it."""
+    circuit: Circuit = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +43,7 @@ class Case:
     runner can do. `left_out` says why a tenant's gate skips the case ("" where it does not). `aliases` are further names
     by which a run may say that it answers the case; `samples` is how many runs a definition asks for (None: any number).
     `needs` is what every run must have to be judged at all: it counts in no score, and shows where it is not met.
+    `content` is a hash of what belongs to the case beside what its checks read, such as a whole line of a dataset.
     """
 
     name: str
@@ -52,6 +58,7 @@ class Case:
     aliases: tuple[str, ...] = ()
     samples: int | None = None
     needs: tuple[Check, ...] = ()
+    content: str = ""
 
     @property
     def policy(self) -> bool:

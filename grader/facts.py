@@ -5,11 +5,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import orjson
-
 from collector.tree import Job, ToolCall
 from grader.expressions.cel import CelType
 from grader.expressions.comparing import UNKNOWN, Absent
+from grader.replies import value_of
 from grader.scene import Scene, Scope
 
 NANOSECONDS = 1_000_000_000
@@ -60,22 +59,12 @@ def _reach(name: str, scope: Scope) -> Scope:
     return scope if name in ("tool_calls", "tools", "skills_read", "cost_usd", "model_calls") else "job"
 
 
-def parsed(text: Any) -> Any:
-    """A text that is JSON as what it says, anything else as it stands (S3-7, S3-25)."""
-    if not isinstance(text, str):
-        return text
-    try:
-        return orjson.loads(text)
-    except orjson.JSONDecodeError:
-        return text
-
-
 def _output(scene: Scene, _scope: Scope, _words: frozenset[str]) -> Any:
-    return parsed(scene.job.reply) if scene.complete("reply", "job") else UNKNOWN
+    return value_of(scene.job.reply) if scene.complete("reply", "job") else UNKNOWN
 
 
 def _input(scene: Scene, _scope: Scope, _words: frozenset[str]) -> Any:
-    return parsed(scene.job.input) if scene.complete("input", "job") else UNKNOWN
+    return value_of(scene.job.input) if scene.complete("input", "job") else UNKNOWN
 
 
 def _status(scene: Scene, _scope: Scope, _words: frozenset[str]) -> Any:
@@ -147,7 +136,7 @@ def _skills(scene: Scene, scope: Scope, _words: frozenset[str]) -> Any:
 
 def _payload(scene: Scene, _scope: Scope, _words: frozenset[str]) -> Any:
     given = scene.job.delegation
-    return UNKNOWN if given is None or given.payload_capture != "present" else parsed(given.payload)
+    return UNKNOWN if given is None or given.payload_capture != "present" else value_of(given.payload)
 
 
 def _payload_raw(scene: Scene, _scope: Scope, _words: frozenset[str]) -> Any:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 _PERCENT = re.compile(r"(\d{1,3})(?:\.(\d{1,6}))?\s*%")
 
@@ -55,6 +56,12 @@ def read_share(raw: object) -> Share:
     if share.top > share.bottom:
         raise ValueError("a share is at most 100%")
     return share
+
+
+def read_rate(rate: float) -> Share:
+    """A share that an author writes as a number from 0 to 1, exactly as it is written: 0.9 is nine tenths."""
+    exact = Fraction(str(rate))
+    return Share(exact.numerator, exact.denominator, str(rate))
 
 
 def read_budget(raw: object) -> Budget:

@@ -52,6 +52,9 @@ STATES: dict[State, States] = {
 }
 """The native columns of the state table: `answered` has a result whose success was not captured."""
 
+NOT_STOPPED = States(name="not stopped", counts=("requested", "answered", "succeeded", "failed"))
+"""For vocabularies in which a call that waits for an approval, or was denied one, did not happen."""
+
 _HOW = {"requests": "; record the models' messages, or look at `state: executed` alone"}
 
 
@@ -99,7 +102,8 @@ class Wanted:
     text: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        state = "" if self.states.name == "attempted" else f" ({self.states.name})"
+        said = self.states.name in STATES and self.states.name != "attempted"  # only what an author may write
+        state = f" ({self.states.name})" if said else ""
         fields = "" if self.arguments is None else f" with {self.arguments.tell()}"
         object.__setattr__(self, "text", f"{self.tool}{state}{fields}")
 

@@ -212,4 +212,4 @@ def test_it_is_recognised_by_its_key() -> None:
     """By content, not by the file's name."""
     assert native.recognises("# c\ntracegrade: 1\n")
     assert not native.recognises("version: '1.0'\nagent: x\n")
-    assert native.FORMAT.read(Path("x"), data("minimal.yaml")[1]).name == "smallest"
+    assert native.read(Path("x"), data("minimal.yaml")[1]).name == "smallest"
