@@ -75,6 +75,7 @@ def kept(spans: pa.Table, places: Sequence[int]) -> pa.Table:
 
 KNOWN: dict[str, tuple[str, ...]] = {
     "spans": (
+        "claudesdk__clinative__delegate",  # a turn's span is lost, and its model call is another run's
         "langchain__traceloop__hitl",  # the resumed part's end is lost, and the run counts as waiting again
         "langgraph-supervisor__traceloop__delegate",  # one call is told by two jobs
     ),
