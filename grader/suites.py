@@ -6,6 +6,7 @@ from pathlib import Path
 
 from collector import UserError
 from grader.case import Suite
+from grader.foreign import parse
 from grader.mistakes import Mistake, SuiteError
 from grader.operators import nearest
 from grader.pieces import scan
@@ -13,11 +14,15 @@ from grader.pieces import scan
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format of case files: whether a text is such a file, and how it becomes a suite."""
+    """One format of case files: whether a text is such a file, and how it becomes a suite.
+
+    `sign` tells an author by what a file of this format is known; `recognises` must hold for no file of another format.
+    """
 
     name: str
     recognises: Callable[[str], bool]
     read: Callable[[Path, str], Suite]
+    sign: str = ""
 
 
 def read_suites(paths: Sequence[Path], format_name: str | None = None) -> list[Suite]:
@@ -55,7 +60,10 @@ def _format(path: Path, text: str, name: str | None) -> Format:
             raise UserError(f"no format is called {name!r}{nearest(name, list(known))}; known are {', '.join(known)}")
         return known[name]
     found = [f for f in known.values() if f.recognises(text)]
-    if len(found) != 1:
-        problem = "no known format: a native suite begins with 'tracegrade: 1'" if not found else "several formats fit"
-        raise SuiteError([Mistake(str(path), 1, "", f"{problem} (known are {', '.join(known)})")])
-    return found[0]
+    if len(found) == 1:
+        return found[0]
+    if not found and (unread := parse(path, text).mistakes):
+        raise SuiteError(unread)  # what cannot be read at all is in no format
+    problem = "is in no known format" if not found else f"could be {' or '.join(f.name for f in found)}"
+    signs = "; ".join(f"{f.name}: {f.sign}" if f.sign else f.name for f in known.values())
+    raise SuiteError([Mistake(str(path), 1, "", f"{problem}; say --format, or begin as a format does ({signs})")])

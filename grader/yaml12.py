@@ -5,6 +5,7 @@ Built from the parsed nodes, not by ruamel's own constructor: that one stops at 
 
 import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -46,8 +47,13 @@ class Document:
         return self.lines.get(where, 1)
 
 
-def read(path: str | Path, text: str) -> Document:
-    """The document, or one with the mistakes that kept it from being read."""
+def read(
+    path: str | Path, text: str, scalar: "Callable[[str], Any] | None" = None, *, merging: bool = False
+) -> Document:
+    """The document, or one with the mistakes that kept it from being read.
+
+    `scalar` reads plain scalars (None: by the core schema); `merging`: the key `<<` takes over what it names, as in 1.1.
+    """
     document = Document()
     try:
         parser = YAML(typ="rt", pure=True)
@@ -66,16 +72,18 @@ def read(path: str | Path, text: str) -> Document:
     if node is None:
         document.mistakes.append(Mistake(str(path), 1, "", "the file is empty"))
         return document
-    _Reader(str(path), document).read(node)
+    _Reader(str(path), document, scalar or core, merging=merging).read(node)
     return document
 
 
 class _Reader:
     """One pass over the nodes of one document."""
 
-    def __init__(self, path: str, document: Document) -> None:
+    def __init__(self, path: str, document: Document, scalar: Callable[[str], Any], *, merging: bool) -> None:
         self.path = path
         self.document = document
+        self.scalar = scalar
+        self.merging = merging
         self.open: set[int] = set()
 
     def read(self, node: Node) -> None:
@@ -109,7 +117,11 @@ class _Reader:
 
     def _mapping(self, node: MappingNode, where: Where) -> dict[str, Any]:
         values: dict[str, Any] = {}
+        merged: dict[str, Any] = {}
         for key_node, value_node in node.value:
+            if self.merging and key_node.value == "<<" and key_node.style is None:
+                merged = self._merge(value_node, where) | merged
+                continue
             if not isinstance(key_node, ScalarNode):
                 self._wrong(key_node, where, "a key must be a plain text")
                 continue
@@ -122,14 +134,25 @@ class _Reader:
                 continue
             self.document.lines[below] = key_node.start_mark.line + 1
             values[key] = self._value(value_node, below)
-        return values
+        return {k: v for k, v in merged.items() if k not in values} | values
+
+    def _merge(self, node: Node, where: Where) -> dict[str, Any]:
+        """What `<<` takes over: a mapping's keys, or those of several, the first of which wins."""
+        found: dict[str, Any] = {}
+        for number, part in enumerate(node.value if isinstance(node, SequenceNode) else [node]):
+            value = self._value(part, (*where, "<<", number))
+            if isinstance(value, dict):
+                found = value | found
+            else:
+                self._wrong(part, where, "`<<` takes over mappings only")
+        return found
 
     def _scalar(self, node: ScalarNode, where: Where) -> Any:
         text = str(node.value)
         if node.style in ("'", '"', "|", ">"):
             return text
         try:
-            return core(text)
+            return self.scalar(text)
         except ValueError:
             self._wrong(node, where, f"{text[:40]!r} is a number that cannot be read")
             return None

@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from grader import explain, yaml12
 from grader.case import Case, Check, Select, Suite, sealed
+from grader.foreign import glance
 from grader.forms import Item
 from grader.gates.shares import Shares
 from grader.mistakes import Mistake, SuiteError
@@ -19,7 +20,10 @@ from grader.suites import Format
 
 def recognises(text: str) -> bool:
     """A native suite says so in a key of its own."""
-    return any(line.startswith(("tracegrade:", '"tracegrade"', "'tracegrade'", "{")) for line in text.splitlines())
+    if any(line.startswith(("tracegrade:", '"tracegrade"', "'tracegrade'")) for line in text.splitlines()):
+        return True
+    value = glance(text) if text.lstrip()[:1] == "{" else None
+    return isinstance(value, dict) and "tracegrade" in value
 
 
 def read(path: Path, text: str) -> Suite:
@@ -135,4 +139,4 @@ def _notices(item: Item, position: str) -> Iterator[str]:
         yield from _notices(child, f"{position}.{number}")
 
 
-FORMAT = Format(name="native", recognises=recognises, read=read)
+FORMAT = Format(name="native", recognises=recognises, read=read, sign="the key `tracegrade: 1`")
