@@ -14,6 +14,7 @@ from grader.forms import Defaults, Item, Text, Times
 from grader.names import Named
 from grader.outcome import Finding, Truth, every
 from grader.scene import Primitive, Scene
+from grader.triggers import Trigger, triggered
 from grader.wanted import times
 
 if TYPE_CHECKING:
@@ -23,17 +24,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Child:
-    """Between `least` and `most` direct children by that agent (in that mode), one of which satisfies all of `body`."""
+    """Between `least` and `most` direct children by that agent (in that mode), one of which satisfies all of `body`.
+
+    Calls of `triggers` count as children as well where the job that they triggered is not seen.
+    """
 
     agent: str
     least: int
     most: int | None
     mode: tree.Mode | None
     body: tuple[Primitive, ...]
+    triggers: tuple[Trigger, ...] = ()
 
     def decide(self, scene: Scene) -> Finding:
         """A job without an agent's name, or a mode not captured, may be meant; jobs not seen may exist."""
-        judged = [(self._meant(j, lossy=_lossy(scene.job)), j) for j in scene.job.jobs]
+        jobs = triggered(scene, self.triggers)
+        judged = [(self._meant(j, lossy=_lossy(scene.job)), j) for j in jobs]
         sure = [j for a, j in judged if a is True]
         maybe = [j for a, j in judged if a is None]
         complete = scene.complete("children", "job")
@@ -41,7 +47,7 @@ class Child:
         spans = [s for j in sure for s in j.spans[:1]]
         what = f"{self.agent}{f' ({self.mode})' if self.mode else ''}"
         if count is not True:
-            return Finding(count, self._counted(scene, what, len(sure), len(maybe), complete), spans)
+            return Finding(count, self._counted(scene, what, judged, complete), spans)
         if not self.body or (self.most == 0):
             return Finding(True, f"{what} {_triggered(len(sure))}", spans)
         return self._bodies(scene, what, sure, maybe, complete)
@@ -67,9 +73,10 @@ class Child:
         enough = sure >= self.least
         return True if enough and (self.most is None or (complete and sure + maybe <= self.most)) else None
 
-    def _counted(self, scene: Scene, what: str, sure: int, maybe: int, complete: bool) -> str:
+    def _counted(self, scene: Scene, what: str, judged: list[tuple[Truth, tree.Job]], complete: bool) -> str:
+        sure, maybe = (sum(a is truth for a, _ in judged) for truth in (True, None))
         bounds = f"at least {self.least}" if self.most is None else f"{self.least} to {self.most}"
-        others = sorted({j.agent for j in scene.job.jobs if j.agent and j.agent != self.agent})
+        others = sorted({j.agent for _, j in judged if j.agent and j.agent != self.agent})
         seen = f"; triggered were {', '.join(others)}" if others else ""
         doubt = f"; {maybe} more may be meant (agent or mode not captured)" if maybe else ""
         lack = "" if complete else f"; {scene.lack('children', 'job')}"

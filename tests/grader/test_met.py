@@ -2,8 +2,8 @@
 
 import pytest
 
-from grader.met import context_of, met, params_of
 from grader.expressions.dsl import UNKNOWN, compile_dsl
+from grader.met import context_of, met, params_of
 from grader.outcome import Truth
 from grader.scene import Scene
 from tests.grader.trees import call, job, run

@@ -1,7 +1,7 @@
 """Which calls a check means, and how they are told."""
 
 from grader.patterns import Fields, Literal
-from grader.wanted import STATES, Wanted, listing, times
+from grader.wanted import NOT_STOPPED, STATES, Wanted, listing, times
 from tests.grader.trees import call, scene
 
 
@@ -40,3 +40,18 @@ def test_a_request_that_may_have_run_is_neither_executed_nor_not() -> None:
     asked = call("f", state="requested", flags=["may_have_run"])
     answers = {name: STATES[name].of(asked) for name in ("attempted", "executed", "succeeded", "failed", "denied")}
     assert answers == {"attempted": True, "executed": None, "succeeded": None, "failed": None, "denied": False}
+
+
+def test_what_was_stopped_before_it_ran_is_told_apart() -> None:
+    """A call that was denied, or still waits, did not happen; every other did. The name of the states is not told."""
+    answers = {state: NOT_STOPPED.of(call("f", state=state)) for state in STATES["attempted"].counts}
+    assert answers == {
+        "requested": True,
+        "awaiting_approval": False,
+        "denied": False,
+        "answered": True,
+        "succeeded": True,
+        "failed": True,
+    }
+    assert NOT_STOPPED.of(call("f", state="requested", flags=["may_have_run"])) is True
+    assert Wanted(tool="f", names="exact", states=NOT_STOPPED).tell() == "f"
