@@ -42,14 +42,12 @@ class CallCondition:
         truth = self._counted(len(sure), len(maybe), fixture, complete=complete)
         spans = sifted.spans(sure or [*sifted.named])
         if truth is True:
-            return Finding(True, f"{self.tell()} was called {times(len(sure))}, as expected", spans)
+            return Finding(
+                True, f"{self.tell()}: {len(sure)} of {len(sifted.named)} calls; expected {self.expected()}", spans
+            )
         sentence = self._miss(sifted, sure, maybe)
-        if truth is None and not complete:
-            sentence += f"; {scene.lack('tools', self.scope)}"
-        elif truth is None and maybe:
-            sentence += f"; {times(len(maybe))} more it may have been: the arguments were not captured"
-        elif truth is None:
-            sentence += "; the context was not captured"
+        if truth is None:
+            sentence += f"; {self._lack(scene, fixture, len(maybe), complete=complete)}"
         return Finding(truth, sentence, spans)
 
     def tell(self) -> str:
@@ -59,6 +57,13 @@ class CallCondition:
     def expected(self) -> str:
         """For a sentence: what the count must meet."""
         return self._told(self.count) or "at least once"
+
+    def _lack(self, scene: Scene, fixture: Mapping[str, Any], maybe: int, *, complete: bool) -> str:
+        if not complete:
+            return scene.lack("tools", self.scope)
+        if fixture["context"] is UNKNOWN and any(e.mentions("context") for e in (*self.where, *self.count)):
+            return "the context was not captured"
+        return f"{times(maybe)} more it may have been: the arguments were not captured"
 
     @staticmethod
     def _told(conditions: Iterable[Expression]) -> str:
@@ -101,7 +106,8 @@ class CallCondition:
                 yield from _numbers(fixture["context"])
 
     def _miss(self, sifted: Sifted, sure: list[int], maybe: list[int]) -> str:
-        head = f"{self.tell()} was called {times(len(sure))}; expected {self.expected()}"
+        called = f"was called {times(len(sure))}" if sure else "was never called"
+        head = f"{self.tell()} {called}; expected {self.expected()}"
         if not sifted.named:
             return f"{self.wanted.tool} was never called; expected {self.expected()}; {listing(sifted.calls.items)}"
         near = [p for p in sifted.named if p not in sure and p not in maybe]
