@@ -79,7 +79,7 @@ def tree(run: dict[str, Any], number: int = 0) -> Job:
     calls = [_call(c) for c in facts.pop("calls", [])]
     children = [_child(c, n) for n, c in enumerate(facts.pop("children", []))]
     approvals = [_approval(a, n) for n, a in enumerate(facts.pop("approvals", []))]
-    lost = {kind: "absent" for kind in facts.pop("lost", [])}
+    lost = dict.fromkeys(facts.pop("lost", []), "absent")
     facts = {"id": f"job-{number}", "capture": captured(**lost)} | facts
     return job(*calls, jobs=children, approvals=approvals, **facts)
 

@@ -1,4 +1,4 @@
-"""S3, Connic tests: approvals. Rules are numbered as in the reference of checks; rows are in `tests/data/rules/s3.yaml`."""
+"""S3, Connic tests: approvals. Rules are numbered as in the reference; rows: `tests/data/rules/s3.yaml`."""
 
 from typing import Any
 
