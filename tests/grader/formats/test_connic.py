@@ -116,16 +116,26 @@ def test_no_recorded_run_passes_for_want_of_evidence(name: str) -> None:
             ]
 
 
-def test_an_approval_that_a_framework_recorded_is_replayed() -> None:
-    """Its tool and its decision, from the framework's own spans."""
+@pytest.mark.parametrize("decision", ["approve", "reject", "timeout"])
+def test_an_approval_that_a_framework_recorded_is_replayed(decision: str) -> None:
+    """Its tool and its decision, from the framework's own spans; these were all approved."""
     runs = [run for name in NAMES if name.endswith("__approval") for run in load(name).trees() if run.root.approvals]
     assert runs
     for run in runs:
-        asked = run.root.approvals[0]
-        outcomes = {}
-        for decision in ("approve", "reject", "timeout"):
-            entry = {"tool": asked.tool or run.root.tool_calls[0].name, "decision": decision}
-            sample = judge(suite({"approval_decisions": [entry]}).cases[0], Candidate(run, run.digest))
-            outcomes[decision] = sample.results[-1].outcome
-        assert outcomes.get(asked.decision, "pass") != "error"
-        assert all(o == "fail" for d, o in outcomes.items() if d != asked.decision)
+        test = {"approval_decisions": [{"tool": "issue_refund", "decision": decision}]}
+        sample = judge(suite(test).cases[0], Candidate(run, run.digest))
+        assert sample.results[-1].outcome == ("pass" if decision == "approve" else "fail")
+
+
+def test_agents_that_frameworks_triggered() -> None:
+    """Of each recorded delegation the children that its spans name are found, and no others."""
+    found = 0
+    for name in NAMES:
+        for run in load(name).trees() if name.endswith("__delegate") else ():
+            for agent in {job.agent for job in run.root.jobs if job.agent}:
+                sample = judge(
+                    suite({"expected_child_agents": {agent: {}, "nobody": {}}}).cases[0], Candidate(run, run.digest)
+                )
+                assert [r.outcome for r in sample.results[1:]] in (["pass", "fail"], ["fail", "fail"])
+                found += sample.results[1].outcome == "pass"
+    assert found

@@ -8,7 +8,7 @@ import orjson
 import pytest
 from ruamel.yaml import YAML
 
-from collector.tree import Approval, Delegation, Job, ToolCall
+from collector.tree import Approval, Delegation, Evidence, Job, ToolCall
 from grader.case import Suite
 from grader.formats import connic
 from grader.mistakes import SuiteError
@@ -22,11 +22,12 @@ EXAMPLES = DATA / "vocabularies" / "connic"
 
 def table(rule: str) -> list[dict[str, Any]]:
     """The rows of one rule: a test, a run, what comes of it, and words that the reason has."""
-    return [row for row in _rows() if row["rule"] == rule]
+    return [row for row in rows() if row["rule"] == rule]
 
 
 @cache
-def _rows() -> list[dict[str, Any]]:
+def rows() -> list[dict[str, Any]]:
+    """The whole table."""
     return YAML(typ="safe").load((DATA / "rules" / "s3.yaml").read_text(encoding="utf-8"))
 
 
@@ -79,7 +80,7 @@ def tree(run: dict[str, Any], number: int = 0) -> Job:
     calls = [_call(c) for c in facts.pop("calls", [])]
     children = [_child(c, n) for n, c in enumerate(facts.pop("children", []))]
     approvals = [_approval(a, n) for n, a in enumerate(facts.pop("approvals", []))]
-    lost = dict.fromkeys(facts.pop("lost", []), "absent")
+    lost: dict[str, Evidence] = dict.fromkeys(facts.pop("lost", []), "absent")
     facts = {"id": f"job-{number}", "capture": captured(**lost)} | facts
     return job(*calls, jobs=children, approvals=approvals, **facts)
 
@@ -94,7 +95,7 @@ def _call(said: Any) -> ToolCall:
 
 def _child(said: dict[str, Any], number: int) -> Job:
     facts = {"mode": "waited"} | said
-    edge = {k: facts.pop(k) for k in ("mode", "payload", "call_id", "tool") if k in facts}
+    edge: dict[str, Any] = {k: facts.pop(k) for k in ("mode", "payload", "call_id", "tool") if k in facts}
     known = "present" if "payload" in edge else "absent"
     facts = {"started": (110 + number) * SECOND, "via": "tool"} | facts
     made = tree(facts, number + 1)
