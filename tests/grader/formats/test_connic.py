@@ -2,9 +2,13 @@
 
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from ruamel.yaml import YAML
 
+from collector import normalize
+from collector.decode import traces_protobuf
+from collector.decode.columns import LOGS, SPANS
 from grader.case import Suite
 from grader.formats import connic
 from grader.grading import grade_suite
@@ -12,6 +16,7 @@ from grader.sample import Candidate, judge
 from grader.suites import read_suites
 from tests.captures import NAMES, load
 from tests.grader.rules.connic_runs import EXAMPLES, recorded, suite
+from tests.grader.spans import Trace
 from tests.grader.suites import DATA
 
 FILES = sorted((EXAMPLES / "suites").iterdir())
@@ -139,3 +144,46 @@ def test_agents_that_frameworks_triggered() -> None:
                 assert [r.outcome for r in sample.results[1:]] in (["pass", "fail"], ["fail", "fail"])
                 found += sample.results[1].outcome == "pass"
     assert found
+
+
+def traced(arguments: dict[str, Any], *, seen: bool = True, tool: str = "trigger_agent") -> Candidate:
+    """An agent whose tool triggers `s` with {"a": 1}, from spans; `seen`: with the triggered agent's own below the call."""
+    trace = Trace(7)
+    trace.agent(1, "support")
+    answered = {"run_id": "r", "status": "completed", "response": {"x": 1}, "error": None}
+    trace.tool(2, 1, tool, {"agent_name": "s", "payload": {"a": 1}} | arguments, answered)
+    if seen:
+        trace.agent(3, "s", parent=2, at=1, seconds=0.9, reply='{"x": 1}')
+        trace.tool(4, 3, "f", {"id": 1}, "ok", at=1.2)
+    columns = traces_protobuf(trace.body()).columns
+    spans = pa.table({name: columns[name] for name in SPANS}, schema=pa.schema(list(SPANS.items())))
+    (run,) = normalize.trees(spans, pa.schema(list(LOGS.items())).empty_table())
+    return Candidate(run, run.digest)
+
+
+WAITED = {"wait_for_response": True}
+FORGOTTEN = {"wait_for_response": False}
+
+
+@pytest.mark.parametrize(
+    ("child", "met"),
+    [
+        ({"expected_payload": "payload.a == 1"}, "every waited forgotten unseen scheduled"),
+        ({"expected_payload": "payload.a == 2"}, ""),
+        ({"expected_result": "output.x == 1"}, "every waited unseen"),
+        ({"expected_tool_calls": [{"f": "params.id == 1"}]}, "every waited"),
+        ({"expected_no_tool_calls": ["g"]}, "every waited"),
+        ({"expected_triggered": 2}, ""),
+    ],
+)
+def test_a_trigger_in_spans(child: dict[str, Any], met: str) -> None:
+    """Its agent, payload and mode from the call's arguments; what it did from the job's own spans."""
+    runs = {
+        "every": traced({}),
+        "waited": traced(WAITED),
+        "forgotten": traced(FORGOTTEN),
+        "unseen": traced(WAITED, seen=False),
+        "scheduled": traced({"at": "t"}, seen=False, tool="trigger_agent_at"),
+    }
+    case = suite({"expected_child_agents": {"s": child}}).cases[0]
+    assert {name for name, run in runs.items() if judge(case, run).outcome == "pass"} == set(met.split())
