@@ -20,6 +20,11 @@ _BELOW = frozenset(tree.CAPTURE_KINDS) - {"children"}
 """Kinds whose evidence over a tree is incomplete where a child job may be missing altogether."""
 
 
+Names = Literal["exact", "qualified", "tool_dot_function"]
+"""How a tool's name is matched: whole and case-sensitive, or the qualified name (server and tool) as well, or the full
+name alone as `<tool>.<function>`, where a call that has a qualified name is not found by its short one."""
+
+
 class Primitive(Protocol):
     """One check with all its parameters explicit. It MUST be pure, and MUST NOT know what format asked for it."""
 
@@ -31,21 +36,38 @@ class Primitive(Protocol):
 class Calls:
     """The tool calls of a scope in order, with an index by name."""
 
-    __slots__ = ("_exact", "_qualified", "items")
+    __slots__ = ("_exact", "_full", "_qualified", "items")
 
     def __init__(self, items: list[tree.ToolCall]) -> None:
         self.items = items
         self._exact: dict[str, list[int]] = {}
         self._qualified: dict[str, list[int]] = {}
+        self._full: dict[tuple[str, str], list[int]] | None = None
         for position, call in enumerate(items):
             self._exact.setdefault(call.name, []).append(position)
             self._qualified.setdefault(call.name, []).append(position)
             if call.qualified is not None and call.qualified != call.name:
                 self._qualified.setdefault(call.qualified, []).append(position)
 
-    def named(self, tool: str, names: Literal["exact", "qualified"]) -> Sequence[int]:
-        """Positions of the calls with that name; "qualified" takes the qualified name (server and tool) as well."""
+    def named(self, tool: str, names: Names) -> Sequence[int]:
+        """Positions of the calls with that name, matched in that way."""
+        if names == "tool_dot_function":
+            return self._by_function().get(tool_and_function(tool), ())
         return (self._exact if names == "exact" else self._qualified).get(tool, ())
+
+    def _by_function(self) -> dict[tuple[str, str], list[int]]:
+        """By the full name of each call, made when somebody first asks."""
+        if self._full is None:
+            self._full = {}
+            for position, call in enumerate(self.items):
+                self._full.setdefault(tool_and_function(call.qualified or call.name), []).append(position)
+        return self._full
+
+
+def tool_and_function(name: str) -> tuple[str, str]:
+    """A full name split at its last dot (S4-9): `a.b.refund` is the function `refund` of the tool `a.b`."""
+    tool, _, function = name.rpartition(".")
+    return tool, function
 
 
 class Scene:

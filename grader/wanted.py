@@ -8,10 +8,7 @@ from collector.tree import MAY_HAVE_RUN, CallState, ToolCall
 from grader.names import Named
 from grader.outcome import Truth, every
 from grader.patterns import Fields, Past, show
-from grader.scene import Calls, Scene, Scope
-
-Names = Literal["exact", "qualified"]
-"""How a name is matched: whole and case-sensitive, or the qualified name (server and tool) as well."""
+from grader.scene import Calls, Names, Scene, Scope
 
 State = Literal["attempted", "executed", "succeeded", "failed", "denied"]
 
@@ -47,6 +44,9 @@ STATES: dict[State, States] = {
 }
 """The native columns of the state table: `answered` has a result whose success was not captured."""
 
+NOT_STOPPED = States(name="not stopped", counts=("requested", "answered", "succeeded", "failed"))
+"""For vocabularies in which a call that waits for an approval, or was denied one, did not happen."""
+
 
 @dataclass(slots=True)
 class Sifted:
@@ -73,7 +73,8 @@ class Wanted:
     text: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        state = "" if self.states.name == "attempted" else f" ({self.states.name})"
+        said = self.states.name in STATES and self.states.name != "attempted"  # only what an author may write
+        state = f" ({self.states.name})" if said else ""
         fields = "" if self.arguments is None else f" with {self.arguments.tell()}"
         object.__setattr__(self, "text", f"{self.tool}{state}{fields}")
 
