@@ -1,0 +1,31 @@
+"""When a condition in the Python-like language is met: what is not true is not met, and what was not captured stays open."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from collector.tree import ToolCall
+from grader.expressions.dsl import UNKNOWN, Expression
+from grader.outcome import Truth
+
+
+def met(expression: Expression, values: Mapping[str, Any]) -> Truth:
+    """S3-4: a field that is missing in data that are known leaves the condition unmet.
+
+    It stays open where a root that it mentions was not captured (UNKNOWN).
+    """
+    truth = expression.evaluate(values)
+    if truth is None and not any(value is UNKNOWN and expression.mentions(root) for root, value in values.items()):
+        return False
+    return truth
+
+
+def params_of(call: ToolCall) -> Any:
+    """A call's arguments as `params`: {} for none, UNKNOWN where they were not captured whole."""
+    if call.arguments_capture != "present":
+        return UNKNOWN
+    return {} if call.arguments is None else call.arguments
+
+
+def context_of(context: Any) -> Any:
+    """The facts of the fixture as `context`: {} where there are none (S3-7)."""
+    return {} if context is None else context
