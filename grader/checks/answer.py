@@ -1,4 +1,4 @@
-"""What the answer says or is, for vocabularies whose answers are texts or structures. No form: the native `reply` and `json` do."""
+"""What the answer says or is, for vocabularies whose answers are texts or structures; native suites have `reply` and `json`."""
 
 from dataclasses import dataclass
 from typing import Any
