@@ -34,7 +34,7 @@ class Answers:
 
 
 def read_approvals(expect: Fields) -> Answers:
-    """The answers of a case; without any, an approval that waited for a person fails it (S4-21)."""
+    """The answers of a case; without any, an approval that waited for an answer fails it (S4-21)."""
     entries = [_entry(fields) for fields in expect.items("approvals")]
     if not entries:
         left = ApprovalLeft(why=UNANSWERED, scope="tree")
@@ -45,6 +45,7 @@ def read_approvals(expect: Fields) -> Answers:
         unmatched="deny",  # S4-21
         unused="ignore",
         scope="tree",  # S4-22
+        granted="ignore",
     )
     told = f"approvals, {len(entries)} {'answer' if len(entries) == 1 else 'answers'}"
     made = ((told, script), ("approvals bind to what they show", AsShown(scope="tree")))

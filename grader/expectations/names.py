@@ -33,8 +33,9 @@ def _function(name: str) -> str | None:
     if not tool or not function:
         return f"{name!r} must be written <tool>.<function>"
     if tool == "oz" and name not in BUILT_INS:
-        near = nearest(name, BUILT_INS) or f"; those that do are {', '.join(BUILT_INS)}"
-        return f"{name!r} runs inside the agent's loop and leaves no step{near}; check what it did with contains or cel"
+        near = nearest(function, [tool_and_function(one)[1] for one in BUILT_INS])
+        listed = f"those that do are {', '.join(BUILT_INS)}{near}"
+        return f"{name!r} runs inside the agent's loop and leaves no step; {listed}; check what it did with contains or cel"
     return None
 
 
