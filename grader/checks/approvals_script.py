@@ -10,7 +10,7 @@ from fnmatch import fnmatchcase
 from typing import Any, Literal
 
 from collector import tree
-from grader.approvals import waited
+from grader.approvals import ABOUT_NO_TOOL, waited
 from grader.conditions import context_of, met
 from grader.expressions.dsl import UNKNOWN, Expression
 from grader.outcome import Finding, Truth, every
@@ -181,7 +181,7 @@ def _matches(entry: Answer, one: _Asked, scene: Scene) -> Truth:
 
 def _conditions(entry: Answer, one: _Asked, scene: Scene) -> Iterator[Truth]:
     if entry.tool is not None:
-        yield _named(entry, one) if one.names else None
+        yield _named(entry, one) if one.names or one.approval.kind in ABOUT_NO_TOOL else None
     if entry.kind is not None:
         yield entry.kind == one.approval.kind
     if entry.where is not None:

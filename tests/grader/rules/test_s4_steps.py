@@ -33,6 +33,25 @@ def test_S4_08_each_function_at_least_once_or_none_of_them(calls: Any, called: s
 
 
 @pytest.mark.parametrize(
+    ("state", "counts"),
+    [
+        ("requested", True),
+        ("awaiting_approval", False),
+        ("denied", False),
+        ("answered", True),
+        ("succeeded", True),
+        ("failed", True),
+    ],
+)
+def test_S4_08_which_call_states_count(state: Any, counts: bool) -> None:
+    """A call counts for one expectation exactly when it counts against the other."""
+    root = job(call(REFUND, state=state))
+    assert outcome({"tools_called": REFUND}, root) == ("pass" if counts else "fail")
+    assert outcome({"not_called": REFUND}, root) == ("fail" if counts else "pass")
+    assert outcome({"cel": f"tool_calls.size() == {int(counts)}"}, root) == "pass"
+
+
+@pytest.mark.parametrize(
     ("name", "qualified", "wanted", "same"),
     [
         (LOOKUP, None, LOOKUP, True),
@@ -132,15 +151,6 @@ def delegating() -> Job:
 def test_S4_13_tool_calls_in_the_order_in_which_they_began(source: str) -> None:
     """Of the whole tree, each with its tool, function, target and agent."""
     assert outcome({"cel": source}, delegating()) == "pass"
-
-
-@pytest.mark.parametrize("state", ["awaiting_approval", "denied"])
-def test_S4_13_what_was_never_let_through_was_not_called(state: Any) -> None:
-    """A call that waits or was denied is no call, in every expectation."""
-    root = job(call(REFUND, state=state))
-    assert outcome({"cel": "tool_calls.size() == 0"}, root) == "pass"
-    assert outcome({"tools_called": REFUND}, root) == "fail"
-    assert outcome({"not_called": REFUND}, root) == "pass"
 
 
 def test_S4_14_skills_read_in_cel() -> None:
