@@ -1,11 +1,14 @@
 """A suite over a stream of runs, in memory."""
 
+import itertools
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.grading import Grading, grade_suite
+from grader.inputs import Inputs
 from grader.sample import Candidate
 from tests.grader.suites import suite
 from tests.grader.trees import SECOND, candidate, job
@@ -85,3 +88,13 @@ def test_a_run_gets_the_same_verdict_alone_and_in_a_batch(runs: Any) -> None:
     together = {(s.run.run_id, s.case): (s.outcome, s.reason, s.value) for s in grade(*make()).samples}
     alone = {(s.run.run_id, s.case): (s.outcome, s.reason, s.value) for c in make() for s in grade(c).samples}
     assert together == alone
+
+
+def test_a_tenants_gate_leaves_a_case_out_with_or_without_runs() -> None:
+    """The tally says why; elsewhere it is empty."""
+    case = replace(suite(CASES).cases[0], left_out="it needs a yes")
+    made = replace(suite(CASES), cases=(case,))
+    for tenant_gate, runs in itertools.product((True, False), ((), (asked("Refund", "refund"),))):
+        found = grade_suite(made, runs, id="g", now=0, inputs=Inputs(tenant_gate=tenant_gate)).cases[0].tally
+        assert found.left_out == ("it needs a yes" if tenant_gate else "")
+        assert found.outcomes["skipped"] == (len(runs) if tenant_gate else 0)

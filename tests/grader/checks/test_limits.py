@@ -89,3 +89,10 @@ def test_a_job_without_a_span_took_at_least_what_was_seen() -> None:
     """It breaks a limit, and never keeps one."""
     where = scene(started=0, ended=2 * SECOND, synthetic=True)
     assert (decide(where, seconds=1).truth, decide(where, seconds=3).truth) == (False, None)
+
+
+def test_dollars_add_up_as_written() -> None:
+    """Three times ten cents are thirty cents, though not as binary fractions."""
+    where = scene(model_calls=[model_call(cost_usd=0.1)] * 3)
+    assert decide(where, usd=0.3).truth is True
+    assert decide(where, usd=0.29999).truth is False

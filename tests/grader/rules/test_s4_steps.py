@@ -174,9 +174,8 @@ STEPS: list[dict[str, Any]] = [
 @pytest.mark.parametrize("expect", STEPS)
 def test_S4_15_steps_that_cannot_be_read_fail_the_case(expect: dict[str, Any], below: bool) -> None:
     """With the reason, even where a step is there that would do, and where a delegated job's cannot be read."""
-    kind = "skills" if "skills" in str(expect) else "tools"
     assert outcome(expect, job(LOOKUP, skills=[READ])) == "pass"
-    broken = captured(**{kind: "malformed"})
+    broken = captured(skills="malformed") if "skills" in str(expect) else captured(tools="malformed")
     own, helper = (captured(), broken) if below else (broken, captured())
     root = job(LOOKUP, skills=[READ], capture=own, jobs=[child("helper", capture=helper)])
     found = judged(expect, root)
