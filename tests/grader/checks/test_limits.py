@@ -96,3 +96,4 @@ def test_dollars_add_up_as_written() -> None:
     where = scene(model_calls=[model_call(cost_usd=0.1)] * 3)
     assert decide(where, usd=0.3).truth is True
     assert decide(where, usd=0.29999).truth is False
+    assert decide(scene(model_calls=[model_call(cost_usd=0.01), model_call(cost_usd=0.05)]), usd=0.06).truth is True

@@ -142,6 +142,7 @@ def test_S4_24_an_answer_binds_to_the_arguments_shown(ran: Any, capture: Any, ex
     made = call(REFUND, ran, call_id="1", arguments_capture=capture)
     root = job(made, approvals=[asked(call_id="1", requested_arguments={"amount": 50})])
     assert outcome(answer(), root) == expected
+    assert outcome(answer(), job(jobs=[child("helper", *root.tool_calls, approvals=root.approvals)])) == expected
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,8 @@ def failing(sample: Sample) -> list[str]:
 
 def refunded(*more: str, **fields: Any) -> Job:
     """A run of the first example."""
-    return job("orders.lookup", "payments.refund", *more, **({"skills": [READ]} | fields))
+    given: dict[str, Any] = {"skills": [READ]} | fields
+    return job("orders.lookup", "payments.refund", *more, **given)
 
 
 @pytest.mark.parametrize(

@@ -1,19 +1,23 @@
 """Limits, constraints and what an eval comes to: S4-7, S4-17, S4-18, S4-26, S4-27."""
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
 
 from collector.tree import Job
+from grader.case import Check
 from grader.checks.constraints_reach import digest_of
+from grader.outcome import Finding
+from grader.scene import Scene
 from tests.grader.rules.evals import answering, evals, graded, judged, outcome, refused
 from tests.grader.trees import captured, child, job, model_call
 
 
-@pytest.mark.parametrize(("limit", "expected"), [(0.3, "pass"), (0.31, "pass"), (0.29, "fail"), (0, "fail")])
+@pytest.mark.parametrize(("limit", "expected"), [(0.06, "pass"), (0.07, "pass"), (0.05, "fail"), (0, "fail")])
 def test_S4_07_the_tree_costs_no_more(limit: float, expected: str) -> None:
     """Delegated jobs included; the limit itself is allowed, to the cent."""
-    root = job(model_calls=[model_call(cost_usd=0.1)] * 2, jobs=[child("a", model_calls=[model_call(cost_usd=0.1)])])
+    root = job(model_calls=[model_call(cost_usd=0.01)], jobs=[child("a", model_calls=[model_call(cost_usd=0.05)])])
     assert outcome({"max_cost_usd": limit}, root) == expected
 
 
@@ -137,6 +141,15 @@ def test_S4_18_a_reach_needs_constraints(rules: Any) -> None:
 YES: dict[str, Any] = {"approvals": [{"what": "*", "decision": "approve"}]}
 
 
+@dataclass(frozen=True)
+class Breaking:
+    """A check that cannot be carried out."""
+
+    def decide(self, scene: Scene) -> Finding:
+        """Breaks."""
+        raise ZeroDivisionError(scene.job.id)
+
+
 def verdict(threshold: Any, *passing: bool, tenant_gate: bool = False, expects: Any = None) -> tuple[str, str]:
     """Of an eval with a case for each of these."""
     head = {} if threshold is None else {"threshold": threshold}
@@ -186,6 +199,16 @@ def test_S4_27_every_run_of_a_case_must_pass() -> None:
     """A case is no better than its worst run."""
     runs = [answering(1), answering(1, job(status="failed"))]
     assert graded(evals({}), *runs).decision.verdict == "failed"
+
+
+def test_S4_27_a_check_that_breaks_is_a_failure() -> None:
+    """What could not be judged is no pass, and does not leave the eval without a verdict."""
+    broken = Check(label="x", kind="x", position="1", primitive=Breaking(), severity="critical", unknown="fail")
+    suite = evals({}, {}, threshold=0.5)
+    cases = (replace(suite.cases[0], expect=(broken,)), suite.cases[1])
+    assert graded(replace(suite, cases=cases), answering(1), answering(2)).decision.verdict == "passed"
+    whole = replace(evals({}, {}), cases=cases)
+    assert graded(whole, answering(1), answering(2)).decision.verdict == "failed"
 
 
 def test_S4_26_skipped_cases_count_neither_way() -> None:

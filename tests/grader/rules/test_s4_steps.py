@@ -155,9 +155,9 @@ def test_S4_13_tool_calls_in_the_order_in_which_they_began(source: str) -> None:
 
 def test_S4_14_skills_read_in_cel() -> None:
     """Each once, in the order of the first read, over the tree."""
-    early = [SkillRead("a/one", at=5), SkillRead("a/one", at=30)]
-    root = job(skills=early, jobs=[child("helper", skills=[SkillRead("b/two", at=9), SkillRead("a/one", at=10)])])
-    assert outcome({"cel": "skills_read == ['a/one', 'b/two']"}, root) == "pass"
+    early = [SkillRead("b/one", at=5), SkillRead("b/one", at=30)]
+    root = job(skills=early, jobs=[child("helper", skills=[SkillRead("a/two", at=9), SkillRead("b/one", at=10)])])
+    assert outcome({"cel": "skills_read == ['b/one', 'a/two']"}, root) == "pass"
 
 
 STEPS: list[dict[str, Any]] = [
