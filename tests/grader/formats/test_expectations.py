@@ -14,7 +14,7 @@ from grader.suites import read_suites
 from tests.grader.rules.evals import evals, refused
 from tests.grader.suites import DATA
 
-FOLDER = DATA.parent / "vocabularies" / "expectations"
+FOLDER = DATA.parent / "vocabularies" / "expectations" / "suites"
 
 
 def test_a_file_is_a_suite() -> None:

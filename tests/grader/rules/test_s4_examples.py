@@ -15,7 +15,7 @@ from tests.grader.rules.evals import READ, asked, graded
 from tests.grader.suites import DATA
 from tests.grader.trees import call, candidate, captured, child, job, model_call
 
-FOLDER = DATA.parent / "vocabularies" / "expectations"
+FOLDER = DATA.parent / "vocabularies" / "expectations" / "suites"
 RULE = "no personal data leaves the EU"
 
 
