@@ -1,7 +1,7 @@
 """Which calls a check means, and how they are told."""
 
 from grader.patterns import Fields, Literal
-from grader.wanted import NOT_STOPPED, STATES, Wanted, listing, times
+from grader.wanted import STATES, Wanted, listing, times
 from tests.grader.trees import call, scene
 
 
@@ -40,10 +40,3 @@ def test_a_request_that_may_have_run_is_neither_executed_nor_not() -> None:
     asked = call("f", state="requested", flags=["may_have_run"])
     answers = {name: STATES[name].of(asked) for name in ("attempted", "executed", "succeeded", "failed", "denied")}
     assert answers == {"attempted": True, "executed": None, "succeeded": None, "failed": None, "denied": False}
-
-
-def test_a_call_that_was_stopped_counts_only_where_attempts_do() -> None:
-    """One that waits for an approval, or was denied it, is no call to some vocabularies."""
-    stopped = set(STATES["attempted"].counts) - set(NOT_STOPPED.counts)
-    assert stopped == {"awaiting_approval", "denied"}
-    assert NOT_STOPPED.unknown == ()
