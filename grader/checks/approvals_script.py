@@ -4,15 +4,16 @@ The script drove a live run. After the fact each recorded approval, in the order
 that matches it, and its decision must be the entry's.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any, Literal
 
 from collector import tree
 from grader.approvals import ABOUT_NO_TOOL, waited
-from grader.conditions import context_of, met
 from grader.expressions.dsl import UNKNOWN, Expression
+from grader.met import context_of, met
+from grader.names import Named
 from grader.outcome import Finding, Truth, every
 from grader.patterns import equal, show
 from grader.scene import Scene, Scope
@@ -42,6 +43,10 @@ class Answer:
         """For a sentence: "approve billing.refund where params.amount < 50"."""
         where = f" where {self.where.source}" if self.where else ""
         return f"{self.decision} {self.tool or f'any {self.kind}'}{where}"
+
+    def mentioned(self) -> Iterable[Named]:
+        """The tool, where the entry says which."""
+        return (Named("tool", self.tool, "qualified"),) if self.tool and self.names == "exact" else ()
 
 
 @dataclass(slots=True)
@@ -185,7 +190,7 @@ def _conditions(entry: Answer, one: _Asked, scene: Scene) -> Iterator[Truth]:
     if entry.kind is not None:
         yield entry.kind == one.approval.kind
     if entry.where is not None:
-        yield met(entry.where, {"params": one.shown, "context": context_of(scene.context)})
+        yield met(entry.where, {"params": one.shown, "context": context_of(scene)})
 
 
 def _named(entry: Answer, one: _Asked) -> bool:

@@ -7,6 +7,7 @@ import pytest
 from collector.tree import Approval
 from grader.checks.approvals_script import Answer, ApprovalsScript
 from grader.expressions.dsl import compile_dsl
+from grader.names import mentions
 from grader.outcome import Finding, Truth
 from grader.scene import Scene
 from tests.grader.trees import call, captured, child, job, run
@@ -180,6 +181,13 @@ def test_no_approval_at_all() -> None:
     assert replay([answer()], []).truth is True
     assert replay([], []).sentence == "no approval was asked for"
     assert replay([answer()], [], unused="fail").truth is False
+
+
+def test_the_tool_that_is_mentioned() -> None:
+    """A whole name may be looked up; a pattern, or an approval of another kind, names no tool."""
+    entries = (answer(), answer(tool="billing.*", names="glob"), answer(tool=None, kind="loop"))
+    script = ApprovalsScript(entries=entries, use="once", unmatched="await", unused="ignore", scope="job")
+    assert [m.named.name for m in mentions(script)] == [REFUND]
 
 
 @pytest.mark.parametrize(("scope", "expected"), [("job", True), ("tree", False)])

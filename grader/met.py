@@ -6,6 +6,7 @@ from typing import Any
 from collector.tree import ToolCall
 from grader.expressions.dsl import UNKNOWN, Expression
 from grader.outcome import Truth
+from grader.scene import Scene
 
 
 def met(expression: Expression, values: Mapping[str, Any]) -> Truth:
@@ -26,6 +27,6 @@ def params_of(call: ToolCall) -> Any:
     return {} if call.arguments is None else call.arguments
 
 
-def context_of(context: Any) -> Any:
-    """The facts of the fixture as `context`: {} where there are none (S3-7)."""
-    return {} if context is None else context
+def context_of(scene: Scene) -> Any:
+    """The facts of the fixture as `context`, UNKNOWN where none were given or recorded."""
+    return UNKNOWN if scene.context is None else scene.context

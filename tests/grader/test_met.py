@@ -2,10 +2,11 @@
 
 import pytest
 
-from grader.conditions import context_of, met, params_of
+from grader.met import context_of, met, params_of
 from grader.expressions.dsl import UNKNOWN, compile_dsl
 from grader.outcome import Truth
-from tests.grader.trees import call
+from grader.scene import Scene
+from tests.grader.trees import call, job, run
 
 ROOTS = ("params", "context")
 
@@ -39,7 +40,8 @@ def test_params_are_known_when_captured_whole() -> None:
     assert params_of(call("t", None, arguments_capture="absent")) is UNKNOWN
 
 
-def test_no_context_is_an_empty_one() -> None:
-    """Without a fixture nothing is known by name, and nothing is uncaptured."""
-    assert context_of(None) == {}
-    assert context_of({"id": 1}) == {"id": 1}
+def test_no_context_is_an_unknown_one() -> None:
+    """What the fixture held was not captured; an empty one was."""
+    assert context_of(Scene(run(job()))) is UNKNOWN
+    assert context_of(Scene(run(job(context={"id": 1})))) == {"id": 1}
+    assert context_of(Scene(run(job()), context={})) == {}
