@@ -24,6 +24,9 @@ from collector.normalize.assemble.words import Reply
 from collector.normalize.dialect import Role
 from collector.tree import CAPTURE_KINDS, MAY_HAVE_RUN, Capture, Evidence, Job, ToolCall
 
+PRESENT, NOT_RECORDED = Capture("present"), Capture("absent", ["not_recorded"])
+"""Most captures are one of these; shared, so they are never changed."""
+
 _EXECUTED = ("answered", "succeeded")
 
 
@@ -49,14 +52,15 @@ def of(draft: Draft, job: Job, asked: Reply, answered: Reply, tool_scopes: froze
         "constraints": _seen(job.constraints is not None),
     }
     _lessen(draft, job, found)
-    _doubt_requests(draft, job, found["tools"], tool_scopes)
+    if job.tool_calls:
+        _doubt_requests(draft, job, found["tools"], tool_scopes, proofs)
     declared = draft.told("captured")
     for kind in declared.value if declared and declared.state == "present" else ():
         alias = {"args": "tool_args", "results": "tool_results"}.get(kind, kind)
         if alias in found and found[alias].state != "malformed":
-            found[alias] = Capture("present")
+            found[alias] = PRESENT
             if alias == "tools" and not draft.models:
-                found["requests"] = Capture("present")
+                found["requests"] = PRESENT
     return found
 
 
@@ -64,7 +68,7 @@ def meet(captures: Iterable[dict[str, Capture]]) -> dict[str, Capture]:
     """Over a tree: the least of its jobs; malformed where any is, since what cannot be read may hold anything."""
     all_of = list(captures)
     if len(all_of) == 1:  # so are most
-        return {kind: Capture(held.state, sorted({*held.reasons})) for kind, held in all_of[0].items()}
+        return {kind: held if len(held.reasons) < 2 else _sorted(held) for kind, held in all_of[0].items()}  # noqa: PLR2004
     out = {}
     for kind in CAPTURE_KINDS:
         states = [capture[kind] for capture in all_of if kind in capture]
@@ -79,7 +83,13 @@ def meet(captures: Iterable[dict[str, Capture]]) -> dict[str, Capture]:
     return out
 
 
+def _sorted(held: Capture) -> Capture:
+    return Capture(held.state, sorted({*held.reasons}))
+
+
 def _proofs(draft: Draft) -> set[str]:
+    if len(draft.own) == 1 and not draft.synthetic:
+        return draft.own[0].said.proves
     return set().union(*(node.said.proves for node in draft.own)) if not draft.synthetic else set()
 
 
@@ -89,10 +99,10 @@ def _scopes(draft: Draft) -> set[str]:
 
 def _tools(draft: Draft, job: Job, tool_scopes: frozenset[str], proofs: set[str]) -> Capture:
     if "tools" in proofs or _scopes(draft) & tool_scopes:
-        return Capture("present")
+        return PRESENT
     read = [requests.says_all(node) for node in draft.models]
     if read and all(read):
-        return Capture("present")
+        return PRESENT
     if any(read) or job.tool_calls:
         return Capture("partial", ["content_off" if draft.models else "not_recorded"])
     return Capture("absent", ["content_off" if draft.models else "not_recorded"])
@@ -130,13 +140,13 @@ def _contents(calls: list[ToolCall], fact: str, tools: Capture) -> Capture:
 
 def _shares(known: list[bool], why: str = "content_off") -> Capture:
     if known and all(known):
-        return Capture("present")
+        return PRESENT
     return Capture("partial" if any(known) else "absent", [why if known else "not_recorded"])
 
 
 def _words(value: object, reply: Reply, draft: Draft, job: Job) -> Capture:
     if value is not None:
-        return Capture("present")
+        return PRESENT
     if reply.unreadable:
         return Capture("malformed", [reply.unreadable])
     if job.status == "failed":
@@ -145,7 +155,7 @@ def _words(value: object, reply: Reply, draft: Draft, job: Job) -> Capture:
 
 
 def _seen(seen: bool) -> Capture:
-    return Capture("present") if seen else Capture("absent", ["not_recorded"])
+    return PRESENT if seen else NOT_RECORDED
 
 
 def _lessen(draft: Draft, job: Job, found: dict[str, Capture]) -> None:
@@ -170,9 +180,9 @@ def _lessen(draft: Draft, job: Job, found: dict[str, Capture]) -> None:
             found[kind] = Capture("partial", why)
 
 
-def _doubt_requests(draft: Draft, job: Job, tools: Capture, tool_scopes: frozenset[str]) -> None:
+def _doubt_requests(draft: Draft, job: Job, tools: Capture, tool_scopes: frozenset[str], proofs: set[str]) -> None:
     """A call that was asked for did not run only where every execution is recorded and it has none; else it may have run."""
-    recorded = tools.state == "present" and ("tools" in _proofs(draft) or bool(_scopes(draft) & tool_scopes))
+    recorded = tools.state == "present" and ("tools" in proofs or bool(_scopes(draft) & tool_scopes))
     for call in job.tool_calls:
         if call.state == "requested" and not (recorded and call.started is None):
             call.flags = sorted({*call.flags, MAY_HAVE_RUN})
