@@ -20,6 +20,7 @@ from collector.tree import (
     Run,
     SkillRead,
     ToolCall,
+    captured,
 )
 
 PROVENANCE = frozenset({"spans", "steps", "dialects", "digest", "aliases"})
@@ -32,8 +33,19 @@ def to_json(run: Run) -> bytes:
 
 
 def captures_json(captures: dict[str, Capture]) -> bytes:
-    """Capture by kind as JSON text."""
-    return orjson.dumps(captures, default=_written, option=_OURS)
+    """Capture by kind as JSON text: remembered, since two of three objects of a tree are captures, and few sets differ."""
+    key = (*captures, *map(id, captures.values()))
+    known = _TEXTS.get(key)
+    if known is None:
+        if len(_TEXTS) >= _MOST_TEXTS:
+            _TEXTS.clear()
+        known = _TEXTS[key] = (list(captures.values()), orjson.dumps(captures, default=str))
+    return known[1]
+
+
+_TEXTS: dict[tuple[Any, ...], tuple[list[Capture], bytes]] = {}
+"""By kinds and identities, which the entry keeps alive."""
+_MOST_TEXTS = 10_000
 
 
 def digest(run: Run) -> str:
@@ -72,10 +84,13 @@ _BY_FACTS = _OURS | orjson.OPT_SORT_KEYS
 def _written(value: Any) -> Any:
     """What is written of a value that JSON has no word for: of our own objects all fields."""
     cls = type(value)
-    if cls is Capture:
-        return _capture(value.state, *value.reasons)
     known = _ALL.get(cls)
-    return str(value) if known is None else dict(zip(known[0], known[1](value), strict=True))
+    if known is None:
+        return str(value)
+    facts = dict(zip(known[0], known[1](value), strict=True))
+    if cls is Job or cls is Run:
+        facts["capture"] = orjson.Fragment(captures_json(value.capture))
+    return facts
 
 
 def _facts(value: Any) -> Any:
@@ -85,12 +100,6 @@ def _facts(value: Any) -> Any:
         return _capture_facts(value.state, *value.reasons)
     getter = _FACTS.get(cls)
     return str(value) if getter is None else getter(value)
-
-
-@lru_cache(1_000)
-def _capture(state: Evidence, *reasons: str) -> orjson.Fragment:
-    """A capture's JSON text: two of three objects of a tree are captures, and few differ (40 % of the time to write one)."""
-    return orjson.Fragment(orjson.dumps({"state": state, "reasons": reasons}))
 
 
 @lru_cache(1_000)
@@ -107,13 +116,7 @@ def _make(cls: Any, raw: dict[str, Any]) -> Any:
 
 
 def _captures(raw: dict[str, Any]) -> dict[str, Capture]:
-    return {kind: _known(c["state"], *c["reasons"]) for kind, c in raw.get("capture", {}).items()}
-
-
-@lru_cache(1_000)
-def _known(state: Evidence, *reasons: str) -> Capture:
-    """Three of four objects of a tree are captures, and few differ: one object for all that are equal, never changed."""
-    return Capture(state, list(reasons))
+    return {kind: captured(c["state"], *c["reasons"]) for kind, c in raw.get("capture", {}).items()}
 
 
 def _job(raw: dict[str, Any]) -> Job:

@@ -22,10 +22,9 @@ from collector.normalize.assemble.continuations import beginning_is_missing
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.words import Reply
 from collector.normalize.dialect import Role
-from collector.tree import CAPTURE_KINDS, MAY_HAVE_RUN, Capture, Evidence, Job, ToolCall
+from collector.tree import CAPTURE_KINDS, MAY_HAVE_RUN, Capture, Evidence, Job, ToolCall, captured
 
-PRESENT, NOT_RECORDED = Capture("present"), Capture("absent", ["not_recorded"])
-"""Most captures are one of these; shared, so they are never changed."""
+PRESENT, NOT_RECORDED = captured("present"), captured("absent", "not_recorded")
 
 _EXECUTED = ("answered", "succeeded")
 
@@ -35,7 +34,7 @@ def of(draft: Draft, job: Job, asked: Reply, answered: Reply, tool_scopes: froze
     proofs = _proofs(draft)
     listed = _tools(draft, job, tool_scopes, proofs)
     unnamed = listed.state == "present" and requests.ran_unnamed(draft, job)
-    tools = Capture("partial", [requests.REASON]) if unnamed else listed
+    tools = captured("partial", requests.REASON) if unnamed else listed
     found = {
         "input": _words(job.input, asked, draft, job),
         "reply": _words(job.reply, answered, draft, job),
@@ -79,12 +78,12 @@ def meet(captures: Iterable[dict[str, Capture]]) -> dict[str, Capture]:
         if len(distinct) > 1:
             reasons.add("child_partial")
         state = "malformed" if "malformed" in distinct else states[0].state if len(distinct) == 1 else "partial"
-        out[kind] = Capture(state, sorted(reasons))
+        out[kind] = captured(state, *sorted(reasons))
     return out
 
 
 def _sorted(held: Capture) -> Capture:
-    return Capture(held.state, sorted({*held.reasons}))
+    return captured(held.state, *sorted({*held.reasons}))
 
 
 def _proofs(draft: Draft) -> set[str]:
@@ -104,8 +103,8 @@ def _tools(draft: Draft, job: Job, tool_scopes: frozenset[str], proofs: set[str]
     if read and all(read):
         return PRESENT
     if any(read) or job.tool_calls:
-        return Capture("partial", ["content_off" if draft.models else "not_recorded"])
-    return Capture("absent", ["content_off" if draft.models else "not_recorded"])
+        return captured("partial", "content_off" if draft.models else "not_recorded")
+    return captured("absent", "content_off" if draft.models else "not_recorded")
 
 
 def _has_result(call: ToolCall) -> bool:
@@ -116,7 +115,7 @@ def _has_result(call: ToolCall) -> bool:
 def _children(draft: Draft, job: Job, tools: Capture, proofs: set[str]) -> Capture:
     """Who writes a job's span writes those of its children. Model calls alone show no child, even where every call is known."""
     if _ran_unseen(draft):
-        return Capture("partial", ["not_recorded"])
+        return captured("partial", "not_recorded")
     return _seen("children" in proofs or (not draft.synthetic and (bool(job.jobs) or tools.state == "present")))
 
 
@@ -130,28 +129,28 @@ def _ran_unseen(draft: Draft) -> bool:
 def _contents(calls: list[ToolCall], fact: str, tools: Capture) -> Capture:
     """Of the calls that are there; where there are none, as complete as the list of calls is."""
     if not calls:
-        return Capture(tools.state, list(tools.reasons))
+        return tools
     states: list[Evidence] = [getattr(call, fact) for call in calls]
     if "malformed" in states:
-        return Capture("malformed", ["unreadable_json"])
+        return captured("malformed", "unreadable_json")
     share = _shares([state == "present" for state in states])
-    return share if share.state != "present" or tools.state == "present" else Capture(tools.state, list(tools.reasons))
+    return share if share.state != "present" or tools.state == "present" else tools
 
 
 def _shares(known: list[bool], why: str = "content_off") -> Capture:
     if known and all(known):
         return PRESENT
-    return Capture("partial" if any(known) else "absent", [why if known else "not_recorded"])
+    return captured("partial" if any(known) else "absent", why if known else "not_recorded")
 
 
 def _words(value: object, reply: Reply, draft: Draft, job: Job) -> Capture:
     if value is not None:
         return PRESENT
     if reply.unreadable:
-        return Capture("malformed", [reply.unreadable])
+        return captured("malformed", reply.unreadable)
     if job.status == "failed":
-        return Capture("absent", ["failed"])
-    return Capture("absent", ["content_off" if draft.models else "not_recorded"])
+        return captured("absent", "failed")
+    return captured("absent", "content_off" if draft.models else "not_recorded")
 
 
 def _seen(seen: bool) -> Capture:
@@ -177,7 +176,7 @@ def _lessen(draft: Draft, job: Job, found: dict[str, Capture]) -> None:
         return
     for kind in ("tools", "requests", "model_calls", "children", "approvals", "skills", "retrievals", "cost"):
         if found[kind].state == "present":
-            found[kind] = Capture("partial", why)
+            found[kind] = captured("partial", *why)
 
 
 def _doubt_requests(draft: Draft, job: Job, tools: Capture, tool_scopes: frozenset[str], proofs: set[str]) -> None:
