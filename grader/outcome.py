@@ -18,6 +18,10 @@ Policy = Literal["indeterminate", "fail", "error", "not_graded"]
 """What a vocabulary makes of None; `not_graded` is for what no evidence could decide (a sentence, a judge without a key)."""
 
 
+Need = Literal["every", "any"]
+"""Of several findings: all must hold, or one is enough."""
+
+
 @dataclass(slots=True)
 class Finding:
     """A primitive's answer: the truth, a sentence that a person can act on, and the spans that it rests on.
@@ -81,9 +85,9 @@ def either(truths: Iterable[Truth]) -> Truth:
     return answer
 
 
-def combine(findings: Sequence[Finding]) -> Finding:
-    """All of them: the sentence tells what failed, else what is unknown, else everything; value is the share that held."""
-    truth = every(f.truth for f in findings)
+def combine(findings: Sequence[Finding], need: Need = "every") -> Finding:
+    """Several as one: the sentence tells what decided, else everything; value is the share that held."""
+    truth = every(f.truth for f in findings) if need == "every" else either(f.truth for f in findings)
     telling = [f for f in findings if f.truth is truth] or list(findings)
     sentence = "; ".join(f.sentence for f in telling)
     spans = list(dict.fromkeys(s for f in telling for s in f.spans))

@@ -28,7 +28,10 @@ class Candidate:
         root = self.run.root
         traces = tuple(m.trace_id for m in self.run.members) or (root.trace_id,)
         jobs = len(self.scene.jobs("tree"))
-        return RunFacts(self.run.id, root.trace_id, self.run.case_name, self.digest, traces, jobs, self.last_arrival)
+        cost = _cost(self.scene)
+        return RunFacts(
+            self.run.id, root.trace_id, self.run.case_name, self.digest, traces, jobs, self.last_arrival, cost
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,8 @@ class RunFacts:
     traces: tuple[str, ...]
     jobs: int
     evidence_ns: int | None
+    cost_usd: float | None = None
+    """Dollars over all model calls; None where one of them, or its cost, was not captured."""
 
 
 @dataclass(slots=True)
@@ -88,13 +93,31 @@ def _judge(case: Case, candidate: Candidate, inputs: Inputs) -> Sample:
             return _sample(case, candidate, "error", None, "`when` could not be evaluated", results)
         if met is not True:
             return _unmet(case, candidate, results, known=met is False)
-    results = [run_check(check, scene)[1] for check in case.expect]
+    results = _all(case.expect, scene)
     results += [r for r in (run_check(check, scene)[1] for check in case.needs) if r.outcome != "pass"]
     outcome, value = conclude(results)
     deciding = [r for r in results if r.severity == "critical" and r.outcome == outcome]
     telling = deciding if outcome != "pass" else []
     reason = "; ".join(r.sentence for r in telling[:3]) or _left(outcome, results)
     return _sample(case, candidate, outcome, value, reason, results)
+
+
+def _all(checks: Sequence[Check], scene: Scene) -> list[Result]:
+    """Every check's result, in their order; those that a failure spares come last and are not asked (S2-57)."""
+    results = [None if c.circuit == "spared" else run_check(c, scene)[1] for c in checks]
+    broken = next((c.label for c, r in zip(checks, results, strict=True) if _breaks(c, r)), None)
+    return [r or _spared(c, broken, scene) for c, r in zip(checks, results, strict=True)]
+
+
+def _breaks(check: Check, result: Result | None) -> bool:
+    return check.circuit == "breaks" and result is not None and result.outcome == "fail"
+
+
+def _spared(check: Check, broken: str | None, scene: Scene) -> Result:
+    if broken is None:
+        return run_check(check, scene)[1]
+    sentence = f"not asked, since {broken} failed (short_circuit); it counts as failed"
+    return _result(check, "fail", 0.0, sentence, ())
 
 
 def run_check(check: Check, scene: Scene) -> tuple[Finding | None, Result]:
@@ -152,6 +175,13 @@ def _sample(
 
 def _result(check: Check, outcome: Outcome, value: float | None, sentence: str, spans: Sequence[str]) -> Result:
     return Result(check.label, check.kind, check.position, outcome, value, check.severity, sentence, spans)
+
+
+def _cost(scene: Scene) -> float | None:
+    """Dollars over the whole tree, as far as every call tells its own."""
+    costs = [c.cost_usd for job in scene.jobs("tree") for c in job.model_calls]
+    known = [c for c in costs if c is not None]
+    return sum(known) if scene.complete("model_calls", "tree") and len(known) == len(costs) else None
 
 
 def _broken(error: Exception) -> str:

@@ -1,7 +1,8 @@
 """Shares and counts in gates: a share is a quoted percentage ("95%"), a count an integer; compared as integers."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
 
 _PERCENT = re.compile(r"(\d{1,3})(?:\.(\d{1,6}))?\s*%")
 
@@ -12,7 +13,7 @@ class Share:
 
     top: int
     bottom: int
-    text: str
+    text: str = field(compare=False)
 
     def reached(self, part: int, whole: int) -> bool:
         """Whether part/whole is at least this share; equality passes."""
@@ -55,6 +56,12 @@ def read_share(raw: object) -> Share:
     if share.top > share.bottom:
         raise ValueError("a share is at most 100%")
     return share
+
+
+def read_rate(rate: float) -> Share:
+    """A share that an author writes as a number from 0 to 1, exactly as it is written: 0.9 is nine tenths."""
+    exact = Fraction(str(rate))
+    return Share(exact.numerator, exact.denominator, str(rate))
 
 
 def read_budget(raw: object) -> Budget:

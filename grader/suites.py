@@ -17,11 +17,12 @@ class Format:
     """One format of case files: whether a text is such a file, and how it becomes a suite.
 
     `sign` tells an author by what a file of this format is known; `recognises` must hold for no file of another format.
+    A file may hold several suites.
     """
 
     name: str
     recognises: Callable[[str], bool]
-    read: Callable[[Path, str], Suite]
+    read: Callable[[Path, str], Suite | Sequence[Suite]]
     sign: str = ""
 
 
@@ -35,7 +36,8 @@ def read_suites(paths: Sequence[Path], format_name: str | None = None) -> list[S
     mistakes: list[Mistake] = []
     for path in paths:
         try:
-            suites.append(_read(path, format_name))
+            found = _read(path, format_name)
+            suites += [found] if isinstance(found, Suite) else found
         except SuiteError as error:
             mistakes += error.mistakes
     if mistakes:
@@ -43,7 +45,7 @@ def read_suites(paths: Sequence[Path], format_name: str | None = None) -> list[S
     return suites
 
 
-def _read(path: Path, format_name: str | None) -> Suite:
+def _read(path: Path, format_name: str | None) -> Suite | Sequence[Suite]:
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:

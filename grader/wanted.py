@@ -1,10 +1,11 @@
 """Which calls a check means: a tool's name, the states that count, and what the arguments must be."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from collector.tree import MAY_HAVE_RUN, CallState, ToolCall
+from grader.names import Named
 from grader.outcome import Truth, every
 from grader.patterns import Fields, Past, show
 from grader.scene import Calls, Scene, Scope
@@ -50,6 +51,9 @@ STATES: dict[State, States] = {
     "denied": States(name="denied", counts=("denied",)),
 }
 """The native columns of the state table: `answered` has a result whose success was not captured."""
+
+NOT_STOPPED = States(name="not stopped", counts=("requested", "answered", "succeeded", "failed"))
+"""For vocabularies in which a call that waits for an approval, or was denied one, did not happen."""
 
 _HOW = {"requests": "; record the models' messages, or look at `state: executed` alone"}
 
@@ -98,9 +102,14 @@ class Wanted:
     text: str = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        state = "" if self.states.name == "attempted" else f" ({self.states.name})"
+        said = self.states.name in STATES and self.states.name != "attempted"  # only what an author may write
+        state = f" ({self.states.name})" if said else ""
         fields = "" if self.arguments is None else f" with {self.arguments.tell()}"
         object.__setattr__(self, "text", f"{self.tool}{state}{fields}")
+
+    def mentioned(self) -> Iterable[Named]:
+        """The tool."""
+        return (Named("tool", self.tool, self.names),)
 
     def sift(self, scene: Scene, scope: Scope) -> Sifted:
         """Judges every call of that name in the scope."""
@@ -123,7 +132,13 @@ class Wanted:
         counts = self.states.of(call)
         if counts is False or self.arguments is None:
             return counts
-        return every((counts, self._arguments(call, Past(calls.items[:position], complete))))
+        return every((counts, self.fits(calls, position, complete)))
+
+    def fits(self, calls: Calls, position: int, complete: bool) -> Truth:
+        """Whether the arguments of the call at that position are such, whatever became of it."""
+        if self.arguments is None:
+            return True
+        return self._arguments(calls.items[position], Past(calls.items[:position], complete))
 
     def _arguments(self, call: ToolCall, past: Past) -> Truth:
         """Cut or redacted arguments may prove a match of open fields, never a mismatch."""

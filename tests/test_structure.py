@@ -16,6 +16,10 @@ TESTED_ELSEWHERE = {
     "collector/normalize/assemble/cluster.py": "tests/normalize/assemble/test_clusters.py",
     "collector/tree.py": "tests/test_tree.py",
     "grader/demo/agent.py": "tests/grader/test_demo.py",
+    "grader/evalstone/answer_checks.py": "tests/grader/rules/test_s2_answers.py",
+    "grader/evalstone/judged_checks.py": "tests/grader/rules/test_s2_judged.py",
+    "grader/evalstone/safety_checks.py": "tests/grader/rules/test_s2_safety.py",
+    "grader/evalstone/trajectory_checks.py": "tests/grader/rules/test_s2_trajectories.py",
     "grader/demo/script.py": "tests/grader/test_demo.py",
     "grader/demo/tools.py": "tests/grader/test_demo.py",
 }

@@ -4,30 +4,17 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
-import orjson
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError
-from jsonschema.validators import validator_for
 from pydantic import Field, field_validator, model_validator
-from referencing import Registry
 
+from grader.conforming import Conforming, check_schema
 from grader.forms import Defaults, Form, Item, Raw
 from grader.operators import read_pattern
 from grader.outcome import Finding, Truth
 from grader.patterns import NOTHING_BEFORE, Near, Pattern, dig, show
+from grader.replies import number_of, parsed
 from grader.scene import Primitive, Scene
 
 _EMPTY: tuple[Any, ...] = (None, "", [], {})
-
-
-def parsed(reply: Any) -> tuple[Any, bool]:
-    """The reply as a JSON value, and whether it is one (NaN and Infinity are none; structured replies are as they stand)."""
-    if not isinstance(reply, str):
-        return reply, True
-    try:
-        return orjson.loads(reply), True
-    except orjson.JSONDecodeError:
-        return None, False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +30,30 @@ class Matches:
 
     def _judge(self, value: Any) -> tuple[Truth, str]:
         return self.pattern.match(value, NOTHING_BEFORE), f"is {show(value)}; expected {self.pattern.tell()}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Number:
+    """The value at `path` is a number near `value`: |found - value| <= max(rel * the larger of the two, abs).
+
+    A text that is a number counts as one, also where the whole reply is such a text.
+    """
+
+    path: tuple[str, ...]
+    value: float
+    abs: float
+    rel: float
+
+    def decide(self, scene: Scene) -> Finding:
+        """What is no number, or not there, fails."""
+        return _at(scene, self.path, self._judge, plain=True)
+
+    def _judge(self, value: Any) -> tuple[Truth, str]:
+        number = number_of(value)
+        near = number is not None and math.isclose(number, self.value, rel_tol=self.rel, abs_tol=self.abs)
+        within = " or ".join(f"{n:g} {of}" for n, of in ((self.abs, "by value"), (self.rel, "of the larger")) if n)
+        expected = f"{show(self.value)}{f' within {within}' if within else ''}"
+        return near, f"is {show(value)}; expected {expected if number is not None else f'a number, {expected}'}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,38 +73,38 @@ class NonEmpty:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conforms:
-    """The value at `path` conforms to a JSON Schema (2020-12 unless `$schema` says otherwise); nothing is fetched."""
+    """The value at `path` conforms to a JSON Schema."""
 
     path: tuple[str, ...]
     schema: Any
-    validator: Any = field(init=False, repr=False, compare=False)
+    compiled: Conforming = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        cls = validator_for(self.schema, default=Draft202012Validator)
-        object.__setattr__(self, "validator", cls(self.schema, registry=Registry()))
+        object.__setattr__(self, "compiled", Conforming(self.schema))
 
     def decide(self, scene: Scene) -> Finding:
         """The first error in document order is told."""
         return _at(scene, self.path, self._judge)
 
     def _judge(self, value: Any) -> tuple[Truth, str]:
-        errors = sorted(self.validator.iter_errors(value), key=lambda e: [str(p) for p in e.absolute_path])
-        if not errors:
-            return True, "conforms to the schema"
-        at = ".".join(map(str, errors[0].absolute_path))
-        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-        return False, f"does not conform: {f'{at}: ' if at else ''}{show(errors[0].message, 200)}{more}"
+        miss = self.compiled.miss(value)
+        return (False, f"does not conform: {miss}") if miss else (True, "conforms to the schema")
 
 
-def _at(scene: Scene, path: tuple[str, ...], judge: Any) -> Finding:
-    """The common way to the value; a reply that was cut or not captured leaves everything open."""
+def _at(scene: Scene, path: tuple[str, ...], judge: Any, *, plain: bool = False) -> Finding:
+    """The common way to the value; a reply that was cut or not captured leaves everything open.
+
+    `plain`: a reply that is no JSON is a value too, where no path leads into it.
+    """
     spans = scene.job.spans[:1]
     name = ".".join(path) or "the reply"
     if scene.capture("reply", "job") != "present":
         return Finding(None, f"{name} is not known: {scene.lack('reply', 'job')}", spans)
     value, is_json = parsed(scene.job.reply)
     if not is_json:
-        return Finding(False, "the reply is not JSON", spans)
+        if not plain or path:
+            return Finding(False, "the reply is not JSON", spans)
+        value = scene.job.reply
     value, there = dig(value, path)
     if not there:
         return Finding(False, f"the reply has no {name}", spans)
@@ -127,10 +138,7 @@ class JsonDemand(Form):
         if ("near" in said) != bool(self.model_fields_set & {"abs", "rel"}):
             raise ValueError("near needs abs or rel, and these need near")
         if isinstance(self.schema_, dict):
-            try:
-                validator_for(self.schema_, default=Draft202012Validator).check_schema(self.schema_)
-            except SchemaError as error:
-                raise ValueError(f"the schema is not a JSON Schema: {error.message}") from None
+            check_schema(self.schema_)
         return self
 
     def primitive(self) -> Primitive:

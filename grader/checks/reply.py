@@ -1,24 +1,16 @@
 """`reply`: what the final answer says. An empty reply is a reply; one that was not captured is unknown, never empty."""
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
-import orjson
 from pydantic import Field, model_validator
 
 from grader.expressions.regexes import BadPattern, Regex, TooSlow, compile_regex
 from grader.forms import Defaults, Form, Item, Text, Texts
-from grader.outcome import Finding, Truth, combine
+from grader.outcome import Finding, Need, Truth, combine
+from grader.patterns import show
+from grader.replies import Rendering, text_of
 from grader.scene import Primitive, Scene
-
-
-def _text(value: Any) -> str:
-    """A reply as text: itself, "" for null, else compact JSON."""
-    if value is None:
-        return ""
-    return (
-        value if isinstance(value, str) else orjson.dumps(value, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
-    )
 
 
 def _judge(scene: Scene, found: Truth, sentence: str, question: str, *, decisive: bool) -> Finding:
@@ -36,10 +28,12 @@ class Phrase:
     phrase: str
     wanted: bool
     case_sensitive: bool
+    rendering: Rendering = "compact"
 
     def decide(self, scene: Scene) -> Finding:
         """Without case unless asked for (casefold)."""
-        text, phrase = _text(scene.job.reply), self.phrase
+        original = text_of(scene.job.reply, self.rendering)
+        text, phrase = original, self.phrase
         if not self.case_sensitive:
             text, phrase = text.casefold(), phrase.casefold()
         at = text.find(phrase)
@@ -47,8 +41,7 @@ class Phrase:
         if at < 0:
             sentence = f"the reply does not contain “{self.phrase}”"
             return _judge(scene, not self.wanted, sentence, question, decisive=False)
-        original = _text(scene.job.reply)  # folding may change the length; then the folded text must do
-        shown = original if len(original) == len(text) else text
+        shown = original if len(original) == len(text) else text  # where folding changes the length, the folded text
         sentence = f"{_found(question, f'“{self.phrase}”', self.wanted)}: {_around(shown, at, len(phrase))}"
         return _judge(scene, self.wanted, sentence, question, decisive=True)
 
@@ -57,22 +50,24 @@ class Phrase:
 class Search:
     """The regular expression is found in the reply (`wanted`), or is not.
 
-    `ascii`: read as JavaScript and RE2 read it, else as Python does. A search that takes too long breaks the check, or
-    leaves it open (`slow_is_open`).
+    `flags` are those of Python's `re`. `ascii`: read as JavaScript and RE2 read it, else as Python does. A search that
+    takes too long breaks the check, or leaves it open (`slow_is_open`).
     """
 
     pattern: str
     wanted: bool
     ascii: bool = False
     slow_is_open: bool = False
+    flags: int = 0
+    rendering: Rendering = "compact"
     compiled: Regex = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "compiled", compile_regex(self.pattern, ascii=self.ascii))
+        object.__setattr__(self, "compiled", compile_regex(self.pattern, flags=self.flags, ascii=self.ascii))
 
     def decide(self, scene: Scene) -> Finding:
         """Searched anywhere; a cut reply may lack what an anchor would need, so it decides nothing."""
-        text = _text(scene.job.reply)
+        text = text_of(scene.job.reply, self.rendering)
         question = f"the reply matches /{self.pattern}/"
         try:
             hit = self.compiled.search(text)
@@ -95,10 +90,11 @@ class Length:
     unit: Literal["words", "characters"]
     least: int
     most: int | None
+    rendering: Rendering = "compact"
 
     def decide(self, scene: Scene) -> Finding:
         """What was captured is a lower bound."""
-        text = _text(scene.job.reply).strip()
+        text = text_of(scene.job.reply, self.rendering).strip()
         size = len(text.split()) if self.unit == "words" else len(text)
         over = self.most is not None and size > self.most
         bounds = f"at least {self.least}" if self.most is None else f"{self.least} to {self.most}"
@@ -110,14 +106,52 @@ class Length:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Both:
-    """Several demands on one reply."""
+class Same:
+    """The reply as text is this text; `strip`: white space around both does not count."""
 
-    parts: tuple[Primitive, ...]
+    text: str
+    case_sensitive: bool
+    strip: bool
+    rendering: Rendering = "compact"
 
     def decide(self, scene: Scene) -> Finding:
-        """All hold; value is the share that does."""
-        return combine([p.decide(scene) for p in self.parts])
+        """The miss shows where the two part."""
+        found, wanted = (self._plain(t) for t in (text_of(scene.job.reply, self.rendering), self.text))
+        if found == wanted:
+            sentence = f"the reply is “{show(self.text)}”"
+        else:
+            at = next((n for n, (a, b) in enumerate(zip(found, wanted, strict=False)) if a != b), None)
+            at = min(len(found), len(wanted)) if at is None else at
+            parted = f" (they part at character {at + 1}: “{_around(found, at, 1)}”)" if at else ""
+            sentence = f"the reply is “{show(found)}”; expected “{show(wanted)}”{parted}"
+        question = f"the reply is “{show(self.text)}”"
+        return _judge(scene, found == wanted, sentence, question, decisive=False)
+
+    def _plain(self, text: str) -> str:
+        text = text.strip() if self.strip else text
+        return text if self.case_sensitive else text.casefold()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Both:
+    """Several demands on one reply: each must hold, or any. `measured`: the value is the share that holds, else 1 or 0.
+
+    `none` is what is told where there are no demands.
+    """
+
+    parts: tuple[Primitive, ...]
+    need: Need = "every"
+    measured: bool = True
+    none: str = "nothing is asked of the reply"
+
+    def decide(self, scene: Scene) -> Finding:
+        """Without parts nothing is asked of a reply but that it was captured."""
+        if not self.parts:
+            return _judge(scene, True, self.none, "there is a reply", decisive=True)
+        finding = combine([p.decide(scene) for p in self.parts], self.need)
+        if not self.measured:
+            finding.value = None
+        return finding
 
 
 def _found(question: str, what: str, wanted: object) -> str:

@@ -4,7 +4,10 @@ import dataclasses
 
 import pytest
 
-from grader.case import digest
+from grader.case import Case, digest, facts, sealed
+from grader.checks.json_reply import NonEmpty
+from grader.checks.note import Ungraded
+from grader.checks.reply import Same
 from grader.patterns import Literal, Regex
 from grader.shares import read_share
 from tests.grader.suites import suite
@@ -28,6 +31,21 @@ def test_how_a_share_is_written_does_not_count() -> None:
     assert digest(read_share("95 %")) == digest(read_share("95%"))
 
 
+def test_a_parameter_counts_whatever_its_name() -> None:
+    """The text of a note and the path of a value are asked for; the line of a case is not."""
+    assert digest(Ungraded(text="a", why="")) != digest(Ungraded(text="b", why=""))
+    assert digest(NonEmpty(path=("a",))) != digest(NonEmpty(path=("b",)))
+    plain = Case(name="c", request=None, match="exact", when=(), expect=())
+    assert digest(plain) == digest(dataclasses.replace(plain, line=7, notices=("n",), hash="h"))
+
+
+def test_facts_are_plain_data_with_every_parameter() -> None:
+    """What was computed from them is left out."""
+    assert facts(Regex("x")) == {"type": "Regex", "pattern": "x"}
+    assert facts((2**70, {1: Literal(None)})) == [str(2**70), {"1": {"type": "Literal", "value": None}}]
+    assert facts(read_share("95%"))["text"] == "95%"
+
+
 @pytest.mark.parametrize("value", [2**70, float("nan"), None, [1, {"a": ()}]])
 def test_any_literal_has_a_hash(value: object) -> None:
     """Also numbers that JSON libraries refuse."""
@@ -39,3 +57,24 @@ def test_a_case_of_notes_alone_verifies_nothing() -> None:
     cases = suite("  - {name: a, expect: [{note: n}]}\n  - {name: b, expect: [{note: n}, {called: f}]}\n").cases
     assert [c.verifies for c in cases] == [False, True]
     assert not dataclasses.replace(cases[0], expect=()).verifies
+
+
+def test_what_belongs_to_a_case_is_part_of_its_hash() -> None:
+    """A line of a dataset, also where no check reads it."""
+    made = suite("  - {name: c}\n")
+    other = dataclasses.replace(made, cases=(dataclasses.replace(made.cases[0], content="abc"),))
+    assert sealed(made).hash != sealed(other).hash
+
+
+def test_every_parameter_of_a_check_is_part_of_its_hash() -> None:
+    """Whatever it is called: a path in a reply and a text to compare with are asked for."""
+    assert digest(NonEmpty(path=("a",))) != digest(NonEmpty(path=("b",)))
+    same = Same(text="a", case_sensitive=True, strip=True)
+    assert digest(same) != digest(dataclasses.replace(same, text="b"))
+
+
+def test_where_a_case_stands_is_no_part_of_its_hash() -> None:
+    """Lines above it and its notices change nothing."""
+    assert suite("  - {name: c}\n").hash == suite("\n  - {name: c}\n").hash
+    case = suite("  - {name: c}\n").cases[0]
+    assert digest(case) == digest(dataclasses.replace(case, notices=("n",), line=9, hash="x"))

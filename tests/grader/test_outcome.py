@@ -46,3 +46,18 @@ def test_combine_tells_what_decided() -> None:
     both = combine([Finding(True, "good", ["a"]), Finding(False, "bad", ["b"]), Finding(None, "open", ["c"])])
     assert (both.truth, both.sentence, list(both.spans)) == (False, "bad", ["b"])
     assert both.value == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize(
+    ("truths", "truth", "value"),
+    [
+        ([True, False, False], True, 1 / 3),
+        ([False, False], False, 0.0),
+        ([False, None], None, None),
+        ([True, None], True, 0.5),
+    ],
+)
+def test_combine_may_ask_for_any(truths: list[Truth], truth: Truth, value: float | None) -> None:
+    """One that holds is enough; the value is still the share that does."""
+    both = combine([Finding(t, "") for t in truths], "any")
+    assert (both.truth, both.value) == (truth, value and pytest.approx(value))

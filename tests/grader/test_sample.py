@@ -10,7 +10,7 @@ from grader.outcome import Finding, Result
 from grader.sample import conclude, judge, run_check
 from grader.scene import Scene
 from tests.grader.suites import suite
-from tests.grader.trees import call, candidate, captured, job
+from tests.grader.trees import call, candidate, captured, job, model_call
 
 
 def result(outcome: Any, severity: Any = "critical") -> Result:
@@ -137,3 +137,36 @@ def test_the_reason_is_what_decided() -> None:
     assert judge(dataclasses.replace(case, expect=()), candidate(job())).reason == "the case has no checks"
     noted = suite("  - {name: a, expect: [{note: n}]}\n").cases[0]
     assert judge(noted, candidate(job())).reason == "none of its checks was decided"
+
+
+@pytest.mark.parametrize(
+    ("first", "outcomes"),
+    [("refund", ["pass", "pass", "pass"]), ("lookup", ["fail", "fail", "fail"])],
+)
+def test_a_failed_check_spares_those_that_cost(first: str, outcomes: Any) -> None:
+    """They are not asked, and count as failed with the value 0; the order of the results stands."""
+    case = suite(f"  - {{name: c, expect: [{{called: refund}}, {{called: {first}}}, {{called: refund}}]}}\n").cases[0]
+    spared, breaks, also = case.expect
+    checks = (
+        dataclasses.replace(spared, circuit="spared"),
+        dataclasses.replace(breaks, circuit="breaks"),
+        dataclasses.replace(also, circuit="spared"),
+    )
+    sample = judge(dataclasses.replace(case, expect=checks), candidate(job("refund")))
+    assert [r.outcome for r in sample.results] == outcomes
+    if first == "lookup":
+        assert (
+            sample.results[0].sentence == "not asked, since called lookup failed (short_circuit); it counts as failed"
+        )
+        assert sample.results[0].value == 0.0
+
+
+@pytest.mark.parametrize(
+    ("costs", "state", "cost"),
+    [([0.25, 0.5], "present", 0.75), ([], "present", 0), ([0.25, None], "present", None), ([0.25], "absent", None)],
+)
+def test_a_run_costs_what_all_its_model_calls_say(costs: Any, state: Any, cost: Any) -> None:
+    """A call without a cost, or calls that were not captured, leave it unknown and never 0."""
+    calls = [model_call(cost_usd=c) for c in costs]
+    facts = candidate(job(model_calls=calls, capture=captured(model_calls=state))).facts()
+    assert facts.cost_usd == cost

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.shares import Budget, read_budget, read_share
+from grader.shares import Budget, read_budget, read_rate, read_share
 
 
 def test_a_share_is_exact() -> None:
@@ -47,3 +47,12 @@ def test_what_is_no_budget(raw: Any) -> None:
     """The message says what to write."""
     with pytest.raises(ValueError, match=r"count|share"):
         read_budget(raw)
+
+
+def test_a_rate_is_what_is_written() -> None:
+    """0.9 is nine tenths, not the float that comes near it."""
+    rate = read_rate(0.9)
+    assert (rate.top, rate.bottom, rate.text) == (9, 10, "0.9")
+    assert rate.reached(9, 10)
+    assert not rate.reached(8_999_999, 10_000_000)
+    assert (read_rate(1).top, read_rate(0).top) == (1, 0)

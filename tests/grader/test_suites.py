@@ -52,9 +52,12 @@ def test_a_file_that_nobody_knows_is_told_by_what_each_format_is_known(tmp_path:
     assert "native: the key `tracegrade: 1`" in str(raised.value)
 
 
-@pytest.mark.parametrize("path", sorted(VOCABULARIES.rglob("suites/*")), ids=lambda p: p.name)
+EXAMPLES = sorted(path for path in VOCABULARIES.glob("*/suites/**/*") if path.suffix in (".yaml", ".json"))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: str(p.relative_to(VOCABULARIES)))
 def test_each_example_is_known_by_one_format_alone(path: Path) -> None:
-    """The files in `tests/data/vocabularies/FORMAT/suites` are recognised by that format and no other."""
+    """The case files in `tests/data/vocabularies/FORMAT/suites` are recognised by that format and no other."""
     text = path.read_text(encoding="utf-8")
     found = [f.name for f in scan("grader.formats", "FORMAT").values() if f.recognises(text)]
     assert found == [path.relative_to(VOCABULARIES).parts[0]]

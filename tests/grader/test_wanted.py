@@ -1,7 +1,7 @@
 """Which calls a check means, and how they are told."""
 
 from grader.patterns import Fields, Literal
-from grader.wanted import STATES, Wanted, listing, times
+from grader.wanted import NOT_STOPPED, STATES, Wanted, listing, times
 from tests.grader.trees import call, scene
 
 
@@ -51,3 +51,18 @@ def test_only_states_of_calls_that_ran_do_without_the_requests() -> None:
         "failed": False,
         "denied": True,
     }
+
+
+def test_what_was_stopped_before_it_ran_is_told_apart() -> None:
+    """A call that was denied, or still waits, did not happen; every other did. The name of the states is not told."""
+    answers = {state: NOT_STOPPED.of(call("f", state=state)) for state in STATES["attempted"].counts}
+    assert answers == {
+        "requested": True,
+        "awaiting_approval": False,
+        "denied": False,
+        "answered": True,
+        "succeeded": True,
+        "failed": True,
+    }
+    assert NOT_STOPPED.of(call("f", state="requested", flags=["may_have_run"])) is True
+    assert Wanted(tool="f", names="exact", states=NOT_STOPPED).tell() == "f"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from grader.checks.json_reply import Json
+from grader.checks.json_reply import Json, Number
 from grader.forms import Defaults
 from grader.outcome import Finding
 from tests.grader.trees import captured, scene
@@ -76,3 +76,36 @@ def test_bad_demands_are_refused_at_load(demand: Any):
     """Exactly one demand, and it must be sound."""
     with pytest.raises(ValidationError):
         Json.model_validate({"json": demand})
+
+
+@pytest.mark.parametrize(
+    ("reply", "path", "near", "truth"),
+    [
+        ("42", (), (42.4, 0.5, 0), True),
+        ("42", (), (42.6, 0.5, 0), False),
+        (" +42 ", (), (42, 0, 0), True),
+        (42, (), (42.0, 0, 0), True),
+        ('"42"', (), (42, 0, 0), True),
+        ('{"a": "42"}', ("a",), (42, 0, 0), True),
+        ('{"a": [1, 2]}', ("a", "1"), (2, 0, 0), True),
+        ('{"a": true}', ("a",), (1, 0, 0), False),
+        ("NaN", (), (1, 9, 0), False),
+        ("about 42", (), (42, 0, 0), False),
+        ("42", ("a",), (42, 0, 0), False),
+        ('{"b": 1}', ("a",), (1, 0, 0), False),
+        ("110", (), (100, 0, 0.1), True),
+        ("112", (), (100, 0, 0.1), False),
+    ],
+)
+def test_a_number_near_another(reply: Any, path: Any, near: Any, truth: bool):
+    """A text that is a number counts; a relative distance is of the larger of the two."""
+    value, absolute, relative = near
+    number = Number(path=path, value=value, abs=absolute, rel=relative)
+    assert number.decide(scene(reply=reply)).truth is truth
+
+
+def test_the_miss_shows_both_numbers():
+    """And how near they had to be."""
+    number = Number(path=("a",), value=50.0, abs=0.01, rel=0.0)
+    assert number.decide(scene(reply='{"a": 60}')).sentence == "a is 60; expected 50.0 within 0.01 by value"
+    assert number.decide(scene(reply='{"a": "x"}')).sentence.startswith("a is x; expected a number, 50.0")

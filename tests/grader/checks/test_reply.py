@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from grader.checks.reply import Reply, Search
+from grader.checks.reply import Both, Phrase, Reply, Same, Search
 from grader.expressions.regexes import TooSlow
 from grader.forms import Defaults
 from grader.outcome import Finding
@@ -127,3 +127,46 @@ def test_a_search_that_takes_too_long_may_leave_the_check_open():
     """Where a vocabulary knows no broken checks."""
     found = Search(pattern="(?=a)(a+)+$", wanted=False, slow_is_open=True).decide(scene(reply="a" * 60 + "b"))
     assert (found.truth, found.sentence.endswith("the search took too long")) == (None, True)
+
+
+@pytest.mark.parametrize(
+    ("reply", "text", "case_sensitive", "strip", "truth"),
+    [
+        (" Done\n", "Done", True, True, True),
+        ("Done", " Done ", True, True, True),
+        (" Done", "Done", True, False, False),
+        ("done", "Done", True, True, False),
+        ("STRASSE", "straße", False, True, True),
+        ({"b": 1, "a": 2}, '{"a": 2, "b": 1}', True, True, True),
+        (None, "", True, True, True),
+    ],
+)
+def test_the_same_text(reply: Any, text: str, case_sensitive: bool, strip: bool, truth: bool):
+    """White space around both and case count only where asked for; what is no text is JSON."""
+    same = Same(text=text, case_sensitive=case_sensitive, strip=strip, rendering="sorted")
+    assert same.decide(scene(reply=reply)).truth is truth
+
+
+def test_the_miss_shows_where_two_texts_part():
+    """With what stands there."""
+    same = Same(text="Refund 50 EUR", case_sensitive=True, strip=True)
+    finding = same.decide(scene(reply="Refund 60 EUR"))
+    assert finding.sentence.startswith(
+        "the reply is “Refund 60 EUR”; expected “Refund 50 EUR” (they part at character 8"
+    )
+    assert same.decide(scene(reply="x", capture=captured(reply="partial"))).truth is None
+
+
+def test_any_of_several_demands():
+    """One that holds is enough; unmeasured, the value is 1 or 0."""
+    parts = tuple(Phrase(phrase=p, wanted=True, case_sensitive=False) for p in ("a", "b"))
+    assert Both(parts=parts, need="any").decide(scene(reply="a")).value == 0.5
+    assert Both(parts=parts, need="any", measured=False).decide(scene(reply="a")).value is None
+    assert Both(parts=(), none="no needles").decide(scene(reply="a")).sentence == "no needles"
+    assert Both(parts=()).decide(scene(reply=None, capture=captured(reply="absent"))).truth is None
+
+
+def test_flags_are_those_of_python():
+    """2 is IGNORECASE."""
+    assert Search(pattern="DONE", wanted=True, flags=2).decide(scene(reply="done")).truth is True
+    assert Search(pattern="DONE", wanted=True).decide(scene(reply="done")).truth is False

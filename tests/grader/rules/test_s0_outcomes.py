@@ -5,6 +5,7 @@ from typing import Any
 import orjson
 import pytest
 
+from grader.formats import agentlasso
 from grader.report.formats.json import FORMAT as JSON
 from grader.report.formats.junit import FORMAT as JUNIT
 from grader.report.formats.text import FORMAT as TEXT
@@ -95,13 +96,11 @@ def test_S0_28_a_case_that_is_not_graded_hinders_no_other() -> None:
     """The rate is over the graded ones."""
     from pathlib import Path
 
-    from grader.formats.agentlasso import FORMAT
-
     cases = [
         {"name": "a", "request": "A", "checks_version": 1, "checks": [HOLDS]},
         {"name": "b", "request": "B", "checks_version": 1, "checks": []},
     ]
-    suite = FORMAT.read(Path("cases.json"), orjson.dumps({"cases": cases}).decode())
+    suite = agentlasso.read(Path("cases.json"), orjson.dumps({"cases": cases}).decode())
     decision = grade(suite, candidate(job("tool", input="A")), candidate(job(input="B"), id="run-2")).decision
     assert (decision.verdict, decision.reasons) == (
         "passed",

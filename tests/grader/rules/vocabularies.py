@@ -53,13 +53,13 @@ def lasso(*checks: Any, **case: Any) -> Suite:
     """One AgentLasso case with these checks; without any, only what the case says."""
     listed = {"checks_version": 1, "checks": list(checks)} if checks else {}
     content = {"name": "refund", "request": REQUEST} | listed | case
-    return agentlasso.FORMAT.read(Path("case.json"), orjson.dumps(content).decode())
+    return agentlasso.read(Path("case.json"), orjson.dumps(content).decode())
 
 
 def scenarios(*assertions: Any, **definition: Any) -> Suite:
     """One scenario check with these pass conditions over one scenario, unless said otherwise."""
     content = {"name": "check", "scenarios": [{"id": "a", "input": "A"}], "assertions": list(assertions)} | definition
-    return scenario.FORMAT.read(Path("check.json"), orjson.dumps(content).decode())
+    return scenario.read(Path("check.json"), orjson.dumps(content).decode())
 
 
 def refused(make: Any, *arguments: Any, **more: Any) -> str:

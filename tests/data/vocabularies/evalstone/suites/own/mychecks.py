@@ -1,0 +1,1 @@
+raise RuntimeError("a module of imports: is not run when its file is read")
