@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock
 WANTED := pyproject.toml requirements.lock
 
-.PHONY: help demo test lint types layers tests lock clean
+.PHONY: help demo test lint types layers tests mutations lock clean
 
 help: ## list what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 10
@@ -30,6 +30,9 @@ layers: $(VENV)/.dev ## import rules
 
 tests: $(VENV)/.dev ## the tests; ARGS="-k name" to choose
 	$(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal $(ARGS)
+
+mutations: $(VENV)/.dev ## break the code of each rule, one by one: a test must notice (a quarter of an hour)
+	@$(BIN)/python -m tests.mutations $(ARGS)
 
 lock: $(VENV)/.dev ## pin the newest versions that pyproject.toml allows
 	$(BIN)/python -m pip install --quiet uv

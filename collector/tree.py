@@ -7,6 +7,7 @@ knowing each other. Times are nanoseconds since the epoch, money is US dollars.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Literal
 
 from collector.message import Conversation
@@ -54,6 +55,15 @@ class Capture:
 
     state: Evidence = "absent"
     reasons: list[str] = field(default_factory=list)
+
+
+@lru_cache(1_000)
+def captured(state: Evidence, *reasons: str) -> Capture:
+    """The capture with these reasons: one object for all that are equal, since a run has dozens and few differ.
+
+    It is shared, and so must never be changed.
+    """
+    return Capture(state, list(reasons))
 
 
 @dataclass(slots=True)

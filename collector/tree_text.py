@@ -20,6 +20,7 @@ from collector.tree import (
     Run,
     SkillRead,
     ToolCall,
+    captured,
 )
 
 PROVENANCE = frozenset({"spans", "steps", "dialects", "digest", "aliases"})
@@ -32,8 +33,19 @@ def to_json(run: Run) -> bytes:
 
 
 def captures_json(captures: dict[str, Capture]) -> bytes:
-    """Capture by kind as JSON text."""
-    return orjson.dumps(captures, default=_written, option=_OURS)
+    """Capture by kind as JSON text: remembered, since two of three objects of a tree are captures, and few sets differ."""
+    key = (*captures, *map(id, captures.values()))
+    known = _TEXTS.get(key)
+    if known is None:
+        if len(_TEXTS) >= _MOST_TEXTS:
+            _TEXTS.clear()
+        known = _TEXTS[key] = (list(captures.values()), orjson.dumps(captures, default=str))
+    return known[1]
+
+
+_TEXTS: dict[tuple[Any, ...], tuple[list[Capture], bytes]] = {}
+"""By kinds and identities, which the entry keeps alive."""
+_MOST_TEXTS = 10_000
 
 
 def digest(run: Run) -> str:
@@ -72,10 +84,13 @@ _BY_FACTS = _OURS | orjson.OPT_SORT_KEYS
 def _written(value: Any) -> Any:
     """What is written of a value that JSON has no word for: of our own objects all fields."""
     cls = type(value)
-    if cls is Capture:
-        return _capture(value.state, *value.reasons)
     known = _ALL.get(cls)
-    return str(value) if known is None else dict(zip(known[0], known[1](value), strict=True))
+    if known is None:
+        return str(value)
+    facts = dict(zip(known[0], known[1](value), strict=True))
+    if cls is Job or cls is Run:
+        facts["capture"] = orjson.Fragment(captures_json(value.capture))
+    return facts
 
 
 def _facts(value: Any) -> Any:
@@ -88,23 +103,20 @@ def _facts(value: Any) -> Any:
 
 
 @lru_cache(1_000)
-def _capture(state: Evidence, *reasons: str) -> orjson.Fragment:
-    """A capture's JSON text: two of three objects of a tree are captures, and few differ (40 % of the time to write one)."""
-    return orjson.Fragment(orjson.dumps({"state": state, "reasons": reasons}))
-
-
-@lru_cache(1_000)
 def _capture_facts(state: Evidence, *reasons: str) -> orjson.Fragment:
     return orjson.Fragment(orjson.dumps((reasons, state)))
 
 
 def _make(cls: Any, raw: dict[str, Any]) -> Any:
-    known = _FIELDS[cls]
-    return cls(**raw) if raw.keys() <= known else cls(**{k: v for k, v in raw.items() if k in known})
+    try:
+        return cls(**raw)
+    except TypeError:  # fields of a newer version
+        known = _FIELDS[cls]
+        return cls(**{k: v for k, v in raw.items() if k in known})
 
 
 def _captures(raw: dict[str, Any]) -> dict[str, Capture]:
-    return {kind: _make(Capture, c) for kind, c in raw.get("capture", {}).items()}
+    return {kind: captured(c["state"], *c["reasons"]) for kind, c in raw.get("capture", {}).items()}
 
 
 def _job(raw: dict[str, Any]) -> Job:

@@ -5,7 +5,7 @@ Numbers are positions: holes are dropped and their order kept. An index costs no
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from collector.normalize.messages import Message, message_of, once
@@ -22,6 +22,7 @@ class Lists(NamedTuple):
 _LISTS = ("llm.input_messages.", "llm.output_messages.", "retrieval.documents.", "reranker.output_documents.")
 MOST_ITEMS = 10_000
 _DIGITS = 8
+_LONGEST_KNOWN = 200  # characters of a key that is remembered: hostile ones must not fill the memory
 """Of a flattened list so many items are read: a hostile index must not cost memory (Langfuse caps at the same order)."""
 
 
@@ -32,17 +33,24 @@ def items(attributes: Mapping[str, Any], *starts: str) -> dict[str, list[dict[st
     for path, value in attributes.items():
         if (seen := place(path)) is None:
             continue
-        start, digits, rest = seen.groups()
-        held, index = found.setdefault(start, {}), int(digits)
+        start, index, rest = seen
+        held = found.setdefault(start, {})
         if index in held or len(held) < MOST_ITEMS:
             held.setdefault(index, {})[rest] = value
     return {start: [held[i] for i in sorted(held)] for start, held in found.items()}
 
 
 @cache
-def _place(starts: tuple[str, ...]) -> Callable[[str], re.Match[str] | None]:
-    """A match of a key's prefix, its index and the rest."""
-    return re.compile(rf"({'|'.join(map(re.escape, starts))})(\d{{1,{_DIGITS}}})\.(.+)", re.DOTALL).match
+def _place(starts: tuple[str, ...]) -> Callable[[str], tuple[str, int, str] | None]:
+    """A key's prefix, its index and the rest; the same keys come back in every span."""
+    match = re.compile(rf"({'|'.join(map(re.escape, starts))})(\d{{1,{_DIGITS}}})\.(.+)", re.DOTALL).match
+
+    def find(path: str) -> tuple[str, int, str] | None:
+        found = match(path)
+        return (found[1], int(found[2]), found[3]) if found else None
+
+    known = lru_cache(20_000)(find)
+    return lambda path: known(path) if len(path) <= _LONGEST_KNOWN else find(path)
 
 
 def lists(attributes: Mapping[str, Any]) -> Lists:

@@ -45,7 +45,8 @@ def build(sighted: list[tuple[Span, Sighting]]) -> tuple[list[Run], list[joins.R
     graphs.settle(roots)
     implied.imply(roots)
     drafts = finding.find(roots)
-    nodes = {node.span.key: node for root in roots for node in (root, *root.below()) if node.span and not node.implied}
+    linked = any(span.links for span, _ in sighted)
+    nodes = _by_key(roots) if linked else {}
     traces = sorted({span.trace_id for span, _ in sighted})
     references = sorted({*joins.references(drafts, traces), *joins.causes(sighted), *continuations.references(drafts)})
     joins.join(drafts, nodes)
@@ -58,9 +59,14 @@ def build(sighted: list[tuple[Span, Sighting]]) -> tuple[list[Run], list[joins.R
     for top in tops:
         for draft in reversed(_tree(top)):  # children before parents
             _fill(draft, scopes[id(draft)])
-    runs = [_run(top) for top in tops]
+    runs = [_run(top, linked=linked) for top in tops]
     _untie(roots, drafts)
     return runs, references
+
+
+def _by_key(roots: list[Node]) -> dict[tuple[str, str], Node]:
+    """What a link may point at."""
+    return {node.span.key: node for root in roots for node in (root, *root.below()) if node.span and not node.implied}
 
 
 def _untie(roots: list[Node], drafts: list[Draft]) -> None:
@@ -122,14 +128,13 @@ def _fill(draft: Draft, scopes: frozenset[str]) -> None:
     job.constraints, job.context = _value(draft, "constraints"), _value(draft, "context")
     job.jobs = [child.job for child in draft.children if child.job]
     job.approvals = approvals.collect(draft, job)
-    job.skills, job.retrievals = _skills(draft), _retrievals(draft)
+    _looked_up(draft, job)
     job.status, job.error = status.of(draft, job)
     asked = words.asked(draft)
     answered = words.answered(draft, job)
     job.input, job.reply, job.reply_source = asked.value, answered.value, answered.source
     job.messages = conversation.collect(draft, job)
     _times(draft, job)
-    job.steps = sum(node.role in (Role.STEP, Role.GUARDRAIL, Role.MEMORY, Role.EMBEDDING, None) for node in draft.nodes)
     job.spans = [node.id for node in draft.own if not node.implied]
     job.capture = capture.of(draft, job, asked, answered, scopes)
     for child in draft.children:
@@ -147,26 +152,36 @@ def _conversation(draft: Draft) -> str | None:
     return told.value if told else None
 
 
-def _skills(draft: Draft) -> list[SkillRead]:
-    out = []
-    for node in (*draft.own, *draft.nodes):
-        for skill in node.said.skills:
-            skill.spans = [node.id]
-            out.append(skill)
-    return sorted(out, key=lambda skill: (skill.at or 0, skill.name))
+_STEPS = frozenset({Role.STEP, Role.GUARDRAIL, Role.MEMORY, Role.EMBEDDING, None})
 
 
-def _retrievals(draft: Draft) -> list[Retrieval]:
-    out = []
+def _looked_up(draft: Draft, job: Job) -> None:
+    """What the job read and looked up, and how many steps it took."""
+    for node in draft.own:
+        if node.said.skills:
+            job.skills += _skills(node)
     for node in draft.nodes:
-        documents = node.said.documents
-        if node.role is not Role.RETRIEVAL and documents is None:
-            continue
-        listed = documents.value if documents and isinstance(documents.value, list) else []
-        kept = [item for item in listed if isinstance(item, dict)]
-        query = node.said.query.value if node.said.query else None
-        out.append(Retrieval(query, kept, at=node.start or None, spans=[node.id]))
-    return out
+        said = node.said
+        if said.role in _STEPS:
+            job.steps += 1
+        if said.skills:
+            job.skills += _skills(node)
+        if said.documents is not None or said.role is Role.RETRIEVAL:
+            job.retrievals.append(_retrieval(node))
+    job.skills.sort(key=lambda skill: (skill.at or 0, skill.name))
+
+
+def _skills(node: Node) -> list[SkillRead]:
+    for skill in node.said.skills:
+        skill.spans = [node.id]
+    return node.said.skills
+
+
+def _retrieval(node: Node) -> Retrieval:
+    documents = node.said.documents
+    listed = documents.value if documents and isinstance(documents.value, list) else []
+    kept = [item for item in listed if isinstance(item, dict)]
+    return Retrieval(node.said.query.value if node.said.query else None, kept, at=node.start or None, spans=[node.id])
 
 
 def _times(draft: Draft, job: Job) -> None:
@@ -177,7 +192,7 @@ def _times(draft: Draft, job: Job) -> None:
     job.ended = max(ends) if ends and all(ends) else None
 
 
-def _run(top: Draft) -> Run:
+def _run(top: Draft, *, linked: bool) -> Run:
     drafts = _tree(top)
     _flatten(top)
     root = top.job
@@ -185,7 +200,7 @@ def _run(top: Draft) -> Run:
     if root is None or span is None:  # a draft always has a span: ghosts open no job
         raise ValueError("a run without a span")
     run = Run(root.id, root)
-    run.members = _members(drafts, top)
+    run.members = _members(drafts, top, linked=linked)
     run.aliases = sorted(
         {_own_id(part) for draft in drafts for part in draft.parts if part.reason != "nested"} - {run.id}
     )
@@ -217,17 +232,18 @@ def _own_id(draft: Draft) -> str:
     return declared.value if declared else f"{span.trace_id}-{span.span_id}" if span else ""
 
 
-def _members(drafts: list[Draft], top: Draft) -> list[Member]:
+def _members(drafts: list[Draft], top: Draft, *, linked: bool) -> list[Member]:
     reasons = {top.main.span.trace_id: "root"} if top.main.span else {}
     for draft in drafts:
         for part in draft.parts:
             reasons.setdefault(part.main.span.trace_id if part.main.span else "", part.reason)
             for node in part.doubles:
                 reasons.setdefault(node.span.trace_id if node.span else "", "same response")
-    root = [top.main, *top.main.ancestors()][-1]
-    for node in (root, *root.below()):
-        if node.said.caused and node.span:
-            reasons.setdefault(node.span.trace_id, "link")
+    if linked:
+        root = [top.main, *top.main.ancestors()][-1]
+        for node in (root, *root.below()):
+            if node.said.caused and node.span:
+                reasons.setdefault(node.span.trace_id, "link")
     return [Member(trace_id, reason) for trace_id, reason in reasons.items()]
 
 
@@ -237,8 +253,13 @@ _DECLARED = ("test.case.name", "test.suite.name", "tracegrade.batch", "cicd.pipe
 def _declared(spans: list[Span]) -> dict[str, str]:
     """What the spans or their resources declare of the run as a whole; the first that does so counts."""
     found: dict[str, str] = {}
+    resource: dict[str, Any] | None = None
+    tells = False
     for span in spans:
-        if span.attributes.keys().isdisjoint(_DECLARED) and span.resource.keys().isdisjoint(_DECLARED):
+        if span.resource is not resource:  # nearly all spans of a run share one
+            resource = span.resource
+            tells = not resource.keys().isdisjoint(_DECLARED)
+        if not tells and span.attributes.keys().isdisjoint(_DECLARED):
             continue
         for path in _DECLARED:
             if path not in found and (told := _text(attribute(span, path))):

@@ -22,7 +22,9 @@ from collector.normalize.assemble.continuations import beginning_is_missing
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.words import Reply
 from collector.normalize.dialect import Role
-from collector.tree import CAPTURE_KINDS, MAY_HAVE_RUN, Capture, Evidence, Job, ToolCall
+from collector.tree import CAPTURE_KINDS, MAY_HAVE_RUN, Capture, Evidence, Job, ToolCall, captured
+
+PRESENT, NOT_RECORDED = captured("present"), captured("absent", "not_recorded")
 
 _EXECUTED = ("answered", "succeeded")
 
@@ -32,7 +34,7 @@ def of(draft: Draft, job: Job, asked: Reply, answered: Reply, tool_scopes: froze
     proofs = _proofs(draft)
     listed = _tools(draft, job, tool_scopes, proofs)
     unnamed = listed.state == "present" and requests.ran_unnamed(draft, job)
-    tools = Capture("partial", [requests.REASON]) if unnamed else listed
+    tools = captured("partial", requests.REASON) if unnamed else listed
     found = {
         "input": _words(job.input, asked, draft, job),
         "reply": _words(job.reply, answered, draft, job),
@@ -49,14 +51,15 @@ def of(draft: Draft, job: Job, asked: Reply, answered: Reply, tool_scopes: froze
         "constraints": _seen(job.constraints is not None),
     }
     _lessen(draft, job, found)
-    _doubt_requests(draft, job, found["tools"], tool_scopes)
+    if job.tool_calls:
+        _doubt_requests(draft, job, found["tools"], tool_scopes, proofs)
     declared = draft.told("captured")
     for kind in declared.value if declared and declared.state == "present" else ():
         alias = {"args": "tool_args", "results": "tool_results"}.get(kind, kind)
         if alias in found and found[alias].state != "malformed":
-            found[alias] = Capture("present")
+            found[alias] = PRESENT
             if alias == "tools" and not draft.models:
-                found["requests"] = Capture("present")
+                found["requests"] = PRESENT
     return found
 
 
@@ -64,7 +67,7 @@ def meet(captures: Iterable[dict[str, Capture]]) -> dict[str, Capture]:
     """Over a tree: the least of its jobs; malformed where any is, since what cannot be read may hold anything."""
     all_of = list(captures)
     if len(all_of) == 1:  # so are most
-        return {kind: Capture(held.state, sorted({*held.reasons})) for kind, held in all_of[0].items()}
+        return {kind: held if len(held.reasons) < 2 else _sorted(held) for kind, held in all_of[0].items()}  # noqa: PLR2004
     out = {}
     for kind in CAPTURE_KINDS:
         states = [capture[kind] for capture in all_of if kind in capture]
@@ -75,11 +78,17 @@ def meet(captures: Iterable[dict[str, Capture]]) -> dict[str, Capture]:
         if len(distinct) > 1:
             reasons.add("child_partial")
         state = "malformed" if "malformed" in distinct else states[0].state if len(distinct) == 1 else "partial"
-        out[kind] = Capture(state, sorted(reasons))
+        out[kind] = captured(state, *sorted(reasons))
     return out
 
 
+def _sorted(held: Capture) -> Capture:
+    return captured(held.state, *sorted({*held.reasons}))
+
+
 def _proofs(draft: Draft) -> set[str]:
+    if len(draft.own) == 1 and not draft.synthetic:
+        return draft.own[0].said.proves
     return set().union(*(node.said.proves for node in draft.own)) if not draft.synthetic else set()
 
 
@@ -89,13 +98,13 @@ def _scopes(draft: Draft) -> set[str]:
 
 def _tools(draft: Draft, job: Job, tool_scopes: frozenset[str], proofs: set[str]) -> Capture:
     if "tools" in proofs or _scopes(draft) & tool_scopes:
-        return Capture("present")
+        return PRESENT
     read = [requests.says_all(node) for node in draft.models]
     if read and all(read):
-        return Capture("present")
+        return PRESENT
     if any(read) or job.tool_calls:
-        return Capture("partial", ["content_off" if draft.models else "not_recorded"])
-    return Capture("absent", ["content_off" if draft.models else "not_recorded"])
+        return captured("partial", "content_off" if draft.models else "not_recorded")
+    return captured("absent", "content_off" if draft.models else "not_recorded")
 
 
 def _has_result(call: ToolCall) -> bool:
@@ -106,7 +115,7 @@ def _has_result(call: ToolCall) -> bool:
 def _children(draft: Draft, job: Job, tools: Capture, proofs: set[str]) -> Capture:
     """Who writes a job's span writes those of its children. Model calls alone show no child, even where every call is known."""
     if _ran_unseen(draft):
-        return Capture("partial", ["not_recorded"])
+        return captured("partial", "not_recorded")
     return _seen("children" in proofs or (not draft.synthetic and (bool(job.jobs) or tools.state == "present")))
 
 
@@ -120,32 +129,32 @@ def _ran_unseen(draft: Draft) -> bool:
 def _contents(calls: list[ToolCall], fact: str, tools: Capture) -> Capture:
     """Of the calls that are there; where there are none, as complete as the list of calls is."""
     if not calls:
-        return Capture(tools.state, list(tools.reasons))
+        return tools
     states: list[Evidence] = [getattr(call, fact) for call in calls]
     if "malformed" in states:
-        return Capture("malformed", ["unreadable_json"])
+        return captured("malformed", "unreadable_json")
     share = _shares([state == "present" for state in states])
-    return share if share.state != "present" or tools.state == "present" else Capture(tools.state, list(tools.reasons))
+    return share if share.state != "present" or tools.state == "present" else tools
 
 
 def _shares(known: list[bool], why: str = "content_off") -> Capture:
     if known and all(known):
-        return Capture("present")
-    return Capture("partial" if any(known) else "absent", [why if known else "not_recorded"])
+        return PRESENT
+    return captured("partial" if any(known) else "absent", why if known else "not_recorded")
 
 
 def _words(value: object, reply: Reply, draft: Draft, job: Job) -> Capture:
     if value is not None:
-        return Capture("present")
+        return PRESENT
     if reply.unreadable:
-        return Capture("malformed", [reply.unreadable])
+        return captured("malformed", reply.unreadable)
     if job.status == "failed":
-        return Capture("absent", ["failed"])
-    return Capture("absent", ["content_off" if draft.models else "not_recorded"])
+        return captured("absent", "failed")
+    return captured("absent", "content_off" if draft.models else "not_recorded")
 
 
 def _seen(seen: bool) -> Capture:
-    return Capture("present") if seen else Capture("absent", ["not_recorded"])
+    return PRESENT if seen else NOT_RECORDED
 
 
 def _lessen(draft: Draft, job: Job, found: dict[str, Capture]) -> None:
@@ -167,12 +176,12 @@ def _lessen(draft: Draft, job: Job, found: dict[str, Capture]) -> None:
         return
     for kind in ("tools", "requests", "model_calls", "children", "approvals", "skills", "retrievals", "cost"):
         if found[kind].state == "present":
-            found[kind] = Capture("partial", why)
+            found[kind] = captured("partial", *why)
 
 
-def _doubt_requests(draft: Draft, job: Job, tools: Capture, tool_scopes: frozenset[str]) -> None:
+def _doubt_requests(draft: Draft, job: Job, tools: Capture, tool_scopes: frozenset[str], proofs: set[str]) -> None:
     """A call that was asked for did not run only where every execution is recorded and it has none; else it may have run."""
-    recorded = tools.state == "present" and ("tools" in _proofs(draft) or bool(_scopes(draft) & tool_scopes))
+    recorded = tools.state == "present" and ("tools" in proofs or bool(_scopes(draft) & tool_scopes))
     for call in job.tool_calls:
         if call.state == "requested" and not (recorded and call.started is None):
             call.flags = sorted({*call.flags, MAY_HAVE_RUN})

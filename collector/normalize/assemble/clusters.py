@@ -61,9 +61,11 @@ def _asked(draft: Draft) -> list[Cluster]:
 
     before = {key for told, part in _told(_begun_with(draft.models)) for key in (told, part.id)}
     for position, node in enumerate(draft.models):
-        told = [(key, part) for key, part in _told(node.said.messages_in) if key not in before]
-        for call in _unheard(told, known, draft.models[position - 1] if position else None, position - 1):
-            add(*call)
+        given = node.said.messages_in
+        if given is not None and not _all_known(given, known, before):
+            told = [(key, part) for key, part in _told(given) if key not in before]
+            for call in _unheard(told, known, draft.models[position - 1] if position else None, position - 1):
+                add(*call)
         for index, part in enumerate(_calls(node.said.messages_out)):
             add(part, node, (position, index + 1))
     for index, part in enumerate(_calls(draft.transcript())):
@@ -98,6 +100,16 @@ def _told(messages: list[Message] | None) -> Iterator[tuple[str, Part]]:
         elif part.kind == "result" and part.id not in ids["call"] and waiting:
             yield part.id or "", waiting.popleft()
     yield from ((part.id or "", part) for part in waiting)
+
+
+def _all_known(messages: list[Message], known: dict[str, Cluster], before: set[str | None]) -> bool:
+    """Whether a history names no call that is not known, as nearly all: they repeat what their job's models asked for."""
+    for message in messages:
+        for part in message.parts:
+            called = part.kind in ("call", "result") and part.id not in known and part.id not in before
+            if called and real_id(part.id):
+                return False
+    return True
 
 
 def _unheard(

@@ -50,8 +50,8 @@ def references(drafts: list[Draft]) -> Iterator[Reference]:
     """What root jobs leave open and begin with, so that traces that arrive later find each other."""
     for draft in drafts:
         trace_id = draft.main.span.trace_id if draft.main.span else ""
-        for node in draft.nodes:
-            if node.role is Role.MODEL and node.said.response_id:
+        for node in _models(draft):
+            if node.said.response_id:
                 role = "wants" if draft.synthetic else "offers"
                 yield Reference(trace_id, "response", node.said.response_id.value, role)
                 if draft.synthetic:
@@ -169,7 +169,9 @@ def beginning_is_missing(draft: Draft) -> bool:
 
 
 def _models(draft: Draft) -> list[Node]:
-    return [node for node in draft.nodes if node.role is Role.MODEL]
+    if draft.inferences is None:
+        draft.inferences = [node for node in draft.nodes if node.said.role is Role.MODEL]
+    return draft.inferences
 
 
 def _before_results(messages: list[Message]) -> list[Message]:
@@ -235,6 +237,7 @@ def _fold_doubles(drafts: list[Draft]) -> list[Draft]:
                 continue
             node.job = best
             best.nodes = sorted([*best.nodes, node], key=lambda n: (n.start, n.id))
+            best.inferences = None
             best.doubles.append(node)
             gone.add(id(draft))
     return [draft for draft in drafts if id(draft) not in gone]

@@ -247,6 +247,9 @@ class _Talk:
 
 def _taken_apart(message: Parsed, role: str) -> Iterator[Piece]:
     """Results first, then the words, then the calls; reasoning is no part of the conversation."""
+    if len(message.parts) == 1 and message.parts[0].kind == "text" and (only := message.parts[0].text):
+        yield Piece((role, only.strip()), role, message, only)  # so are most
+        return
     flags: tuple[str, ...] = ()
     calls: list[Part] = []
     for part in message.parts:

@@ -33,6 +33,7 @@ class Draft:
     reason: str = "nested"
     nodes: list[Node] = field(default_factory=list)  # what belongs to it, in start order, its own spans left out
     models: list[Node] = field(default_factory=list)
+    inferences: list[Node] | None = None  # all its model spans, see continuations.py
     tools: list[Node] = field(default_factory=list)
     calls: dict[int, ToolCall] = field(default_factory=dict)  # by id() of the execution's span
     left_open: set[Key] | None = None  # worked out once, see continuations.py
@@ -121,6 +122,7 @@ class Draft:
         self.later += other.parts
         other.later = []
         self.nodes = sorted([*self.nodes, *other.nodes], key=lambda node: (node.start, node.id))
+        self.inferences = None
         for node in other.nodes:
             node.job = self
         for child in other.children:

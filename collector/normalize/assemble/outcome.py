@@ -13,14 +13,14 @@ CONTROL_FLOW = frozenset(
 def failure(node: Node) -> str | None:
     """The error's text where the span failed, None where it did not. Never empty."""
     span, said = node.span, node.said
-    if span is None or said.deferred or said.control_flow:
+    if span is None or not (span.failed or said.tool_failed or "error.type" in span.attributes):
+        return None
+    if said.deferred or said.control_flow:
         return None
     raised = exception_of(span.events)
     if raised and raised[0].rsplit(".", 1)[-1] in CONTROL_FLOW:
         return None
     typed = said.error.value if said.error else None
-    if not span.failed and not said.tool_failed and "error.type" not in span.attributes:
-        return None
     if raised and raised[1]:
         return f"{raised[0].rsplit('.', 1)[-1]}: {raised[1]}" if raised[0] else raised[1]
     if span.status_message:

@@ -25,7 +25,7 @@ from collector.normalize.assemble.twins import real_id
 from collector.normalize.dialect import Role
 from collector.normalize.events import FINISH
 from collector.normalize.messages import trailing_results
-from collector.tree import Capture, Job
+from collector.tree import Capture, Job, captured
 
 REASON = "requests_not_recorded"
 _LAST = 2**64
@@ -56,10 +56,10 @@ class Turn(NamedTuple):
 def of(draft: Draft, job: Job, tools: Capture, proofs: set[str]) -> Capture:
     """The capture of requests; `job` must know its calls. Without any model call it is as good as that of the tools."""
     if not draft.models:
-        return Capture(tools.state, list(tools.reasons))
+        return tools
     if "requests" in proofs or next(_unknown(draft, job), None) is None:
-        return Capture("present")
-    return Capture("absent" if tools.state == "absent" else "partial", [REASON])
+        return captured("present")
+    return captured("absent" if tools.state == "absent" else "partial", REASON)
 
 
 def ran_unnamed(draft: Draft, job: Job) -> bool:
