@@ -82,9 +82,7 @@ def test_S2_28_without_a_judge_a_score_is_an_error_and_the_gate_fails() -> None:
     assert "no judge is attached" in grading.decision.text
 
 
-@pytest.mark.parametrize(
-    ("type_", "about"), list(zip(RAG, ("context", "question, context", "question"), strict=True))
-)
+@pytest.mark.parametrize(("type_", "about"), list(zip(RAG, ("context", "question, context", "question"), strict=True)))
 def test_S2_29_the_rag_checks_load_and_are_errors_without_a_judge(type_: str, about: str) -> None:
     """They need no key of their own; each asks about its own fields, a model by a threshold where these are named."""
     result = named(type_, {}, INPUT)
