@@ -8,6 +8,7 @@ from grader import yaml12
 
 ROOT = Path(__file__).parents[2]
 TABLES = Path(__file__).parent / "breaks"
+RULE_TESTS = "tests/grader/rules"
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ EXTENSIONS: dict[str, dict[str, Any]] = {
 def test_S1_01_a_check_sends_scenarios_and_judges_each_response() -> None:
     """A run answers the scenario whose input it was given."""
     suite = scenarios(REQUIRED, scenarios=[{"id": "a", "input": "A"}, {"input": {"text": "B"}}])
-    runs = [candidate(job("tool", input=i), id=n) for n, i in (("r1", "A"), ("r2", {"text": "B"}), ("r3", "C"))]
+    runs = [candidate(job("tool", input=i), id=n) for n, i in (("r1", "A"), ("r2", {"text": "B"}), ("r3", "A B"))]
     grading = grade(suite, *runs)
     assert [(s.case, s.run.run_id) for s in grading.samples] == [("a", "r1"), ("scenario 2", "r2")]
 
@@ -166,6 +166,7 @@ def test_S1_12_one_bad_entry_spoils_the_whole_evidence(evidence: Any) -> None:
 
 def test_S1_13_a_recorder_that_always_reports_decides() -> None:
     """An empty list from it is as good as a full one: calls seen in part refute what they can."""
+    assert reported({"toolCalls": []}) == ["fail", "pass"]
     assert outcomes(scenarios(*BOTH), "tool", capture=captured(tools="partial")) == ["pass", "fail"]
     assert outcomes(scenarios(*BOTH), capture=captured(tools="partial")) == ["indeterminate", "indeterminate"]
 

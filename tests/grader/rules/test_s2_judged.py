@@ -82,11 +82,13 @@ def test_S2_28_without_a_judge_a_score_is_an_error_and_the_gate_fails() -> None:
     assert "no judge is attached" in grading.decision.text
 
 
-@pytest.mark.parametrize("type_", RAG)
-def test_S2_29_the_rag_checks_load_and_are_errors_without_a_judge(type_: str) -> None:
-    """They need no key of their own."""
+@pytest.mark.parametrize(("type_", "about"), list(zip(RAG, ("context", "question, context", "question"), strict=True)))
+def test_S2_29_the_rag_checks_load_and_are_errors_without_a_judge(type_: str, about: str) -> None:
+    """They need no key of their own; each asks about its own fields, a model by a threshold where these are named."""
     result = named(type_, {}, INPUT)
     assert (result.outcome, "no judge is attached" in result.sentence) == ("error", True)
+    asked = named(type_, {"model": "m", "threshold": 0.5}, INPUT).sentence
+    assert f"m would be asked about {about}, passing at 0.5; no judge" in asked
     assert refused(type=type_, threshold=2) == ["threshold: must be 0 to 1, is 2"]
 
 
