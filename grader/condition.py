@@ -4,8 +4,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from grader.expressions.cel import CelExpression, EvaluationFailed, compile_cel
+from grader.expressions.comparing import holds_unknown
 from grader.expressions.dsl import Expression, compile_dsl
-from grader.facts import FACTS, holds_unknown, lacking, values, words_of
+from grader.facts import FACTS, lacking, values, words_of
+from grader.met import met
 from grader.outcome import Finding
 from grader.patterns import dig, show
 from grader.scene import Scene, Scope
@@ -29,12 +31,12 @@ class Condition:
         """A field that is missing in evidence that is there makes it fail; evidence that is not there leaves it open."""
         mentioned = tuple(root for root in self.roots if root in self.compiled.names)
         known = values(mentioned, scene, self.scope, self.words)
-        truth = self.compiled.evaluate(known)
+        truth = met(self.compiled, known)
         spans = scene.job.spans[:1]
         if truth is True:
             return Finding(True, f"{self.source} holds", spans)
-        open_ = [root for root, value in known.items() if holds_unknown(value)]
-        if truth is None and open_:
+        if truth is None:
+            open_ = [root for root, value in known.items() if holds_unknown(value)]
             return Finding(None, _open(self.source, open_, scene, self.scope), spans)
         paths = [n for n in sorted(self.compiled.names) if not any(o.startswith(f"{n}.") for o in self.compiled.names)]
         found = [(path, *dig(known[path.partition(".")[0]], path.split(".")[1:])) for path in paths]

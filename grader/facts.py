@@ -7,7 +7,8 @@ from typing import Any
 
 from collector.tree import Job, ToolCall
 from grader.expressions.cel import CelType
-from grader.expressions.comparing import UNKNOWN, Absent
+from grader.expressions.comparing import UNKNOWN
+from grader.met import context_of
 from grader.replies import value_of
 from grader.scene import Scene, Scope
 
@@ -46,15 +47,6 @@ def lacking(name: str, scene: Scene, scope: Scope) -> str:
     return f"{name} was not captured" if lost is None else f"{name} is not known: {scene.lack(lost, reach)}"
 
 
-def holds_unknown(value: Any) -> bool:
-    """Whether UNKNOWN stands anywhere in it."""
-    if isinstance(value, Absent):
-        return True
-    if isinstance(value, dict):
-        return any(map(holds_unknown, value.values()))
-    return isinstance(value, list) and any(map(holds_unknown, value))
-
-
 def _reach(name: str, scope: Scope) -> Scope:
     return scope if name in ("tool_calls", "tools", "skills_read", "cost_usd", "model_calls") else "job"
 
@@ -79,7 +71,7 @@ def _error(scene: Scene, _scope: Scope, _words: frozenset[str]) -> Any:
 
 
 def _context(scene: Scene, _scope: Scope, _words: frozenset[str]) -> Any:
-    return UNKNOWN if scene.context is None else scene.context
+    return context_of(scene)
 
 
 def _agent(scene: Scene, _scope: Scope, _words: frozenset[str]) -> Any:

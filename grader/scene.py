@@ -13,6 +13,10 @@ from grader.outcome import Finding
 Scope = Literal["tree", "job"]
 """Whose evidence counts: the job with everything below it, or its own alone."""
 
+Names = Literal["exact", "qualified", "segment"]
+"""How a name is matched: whole and case-sensitive; the qualified name (server and tool) as well; or, where no call has either,
+by the last segment of a dotted name, if the other name has no dot."""
+
 RANK: dict[tree.Evidence, int] = {"present": 0, "partial": 1, "absent": 2, "malformed": 3}
 _BY_RANK: tuple[tree.Evidence, ...] = ("present", "partial", "absent", "malformed")
 
@@ -31,21 +35,43 @@ class Primitive(Protocol):
 class Calls:
     """The tool calls of a scope in order, with an index by name."""
 
-    __slots__ = ("_exact", "_qualified", "items")
+    __slots__ = ("_exact", "_qualified", "_segments", "items")
 
     def __init__(self, items: list[tree.ToolCall]) -> None:
         self.items = items
         self._exact: dict[str, list[int]] = {}
         self._qualified: dict[str, list[int]] = {}
+        self._segments: dict[str, list[int]] | None = None
         for position, call in enumerate(items):
             self._exact.setdefault(call.name, []).append(position)
             self._qualified.setdefault(call.name, []).append(position)
             if call.qualified is not None and call.qualified != call.name:
                 self._qualified.setdefault(call.qualified, []).append(position)
 
-    def named(self, tool: str, names: Literal["exact", "qualified"]) -> Sequence[int]:
-        """Positions of the calls with that name; "qualified" takes the qualified name (server and tool) as well."""
+    def named(self, tool: str, names: Names) -> Sequence[int]:
+        """Positions of the calls with that name."""
+        if names == "segment":
+            return self._qualified.get(tool) or self._by_segment(tool)
         return (self._exact if names == "exact" else self._qualified).get(tool, ())
+
+    def _by_segment(self, tool: str) -> Sequence[int]:
+        """S3-19: `math.add` is a call of `add`, and `add` one of `math.add`; of two dotted names neither is the other."""
+        if self._segments is None:
+            self._segments = {}
+            for position, call in enumerate(self.items):
+                for last in {_last(n) for n in _names(call)}:
+                    self._segments.setdefault(last, []).append(position)
+        last, dotted = _last(tool), "." in tool
+        found = self._segments.get(last, ())
+        return [p for p in found if any(_last(n) == last and ("." in n) != dotted for n in _names(self.items[p]))]
+
+
+def _names(call: tree.ToolCall) -> Sequence[str]:
+    return (call.name,) if call.qualified is None else (call.name, call.qualified)
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]
 
 
 class Scene:

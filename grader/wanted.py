@@ -8,10 +8,7 @@ from collector.tree import MAY_HAVE_RUN, CallState, ToolCall
 from grader.names import Named
 from grader.outcome import Truth, every
 from grader.patterns import Fields, Past, show
-from grader.scene import Calls, Scene, Scope
-
-Names = Literal["exact", "qualified"]
-"""How a name is matched: whole and case-sensitive, or the qualified name (server and tool) as well."""
+from grader.scene import Calls, Names, Scene, Scope
 
 State = Literal["attempted", "executed", "succeeded", "failed", "denied"]
 
@@ -55,7 +52,7 @@ STATES: dict[State, States] = {
 NOT_STOPPED = States(name="not stopped", counts=("requested", "answered", "succeeded", "failed"))
 """For vocabularies in which a call that waits for an approval, or was denied one, did not happen."""
 
-_HOW = {"requests": "; record the models' messages, or look at `state: executed` alone"}
+_HOW = {"requests": "; record the models' messages (or, in a native suite, look at `state: executed` alone)"}
 
 
 def complete(scene: Scene, scope: Scope, *wanted: "Wanted | States") -> bool:

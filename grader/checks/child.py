@@ -14,7 +14,10 @@ from grader.forms import Defaults, Item, Text, Times
 from grader.names import Named
 from grader.outcome import Finding, Truth, every
 from grader.scene import Primitive, Scene
-from grader.wanted import times
+from grader.triggers import Trigger, triggered
+from grader.wanted import NOT_STOPPED, times
+from grader.wanted import complete as everything_known
+from grader.wanted import lack as lack_of_calls
 
 if TYPE_CHECKING:
     AnyItem = Item
@@ -23,28 +26,41 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Child:
-    """Between `least` and `most` direct children by that agent (in that mode), one of which satisfies all of `body`."""
+    """Between `least` and `most` direct children by that agent (in that mode), one of which satisfies all of `body`.
+
+    Calls of `triggers` count as children as well where the job that they triggered is not seen.
+    """
 
     agent: str
     least: int
     most: int | None
     mode: tree.Mode | None
     body: tuple[Primitive, ...]
+    triggers: tuple[Trigger, ...] = ()
 
     def decide(self, scene: Scene) -> Finding:
         """A job without an agent's name, or a mode not captured, may be meant; jobs not seen may exist."""
-        judged = [(self._meant(j, lossy=_lossy(scene.job)), j) for j in scene.job.jobs]
+        jobs = triggered(scene, self.triggers)
+        judged = [(self._meant(j, lossy=_lossy(scene.job)), j) for j in jobs]
         sure = [j for a, j in judged if a is True]
         maybe = [j for a, j in judged if a is None]
-        complete = scene.complete("children", "job")
-        count = self._count(len(sure), len(maybe), complete)
+        lack = self._lack(scene)
+        count = self._count(len(sure), len(maybe), complete=not lack)
         spans = [s for j in sure for s in j.spans[:1]]
         what = f"{self.agent}{f' ({self.mode})' if self.mode else ''}"
         if count is not True:
-            return Finding(count, self._counted(scene, what, len(sure), len(maybe), complete), spans)
+            return Finding(count, self._counted(what, judged, lack), spans)
         if not self.body or (self.most == 0):
             return Finding(True, f"{what} {_triggered(len(sure))}", spans)
-        return self._bodies(scene, what, sure, maybe, complete)
+        return self._bodies(scene, what, sure, maybe, lack)
+
+    def _lack(self, scene: Scene) -> str:
+        """Why a child may be missing from those that are known; "": none is. A call that is not seen may have triggered one."""
+        if not scene.complete("children", "job"):
+            return f"; {scene.lack('children', 'job')}"
+        if self.triggers and not everything_known(scene, "job", NOT_STOPPED):
+            return f"; {lack_of_calls(scene, 'job', NOT_STOPPED)}"
+        return ""
 
     def mentioned(self) -> Iterable[Named]:
         """The agent, whom the body is about."""
@@ -59,7 +75,7 @@ class Child:
         mode = job.delegation.mode if job.delegation else None
         return every((agent, None if mode is None else mode == self.mode))
 
-    def _count(self, sure: int, maybe: int, complete: bool) -> Truth:
+    def _count(self, sure: int, maybe: int, *, complete: bool) -> Truth:
         if self.most is not None and sure > self.most:
             return False
         if complete and sure + maybe < self.least:
@@ -67,19 +83,18 @@ class Child:
         enough = sure >= self.least
         return True if enough and (self.most is None or (complete and sure + maybe <= self.most)) else None
 
-    def _counted(self, scene: Scene, what: str, sure: int, maybe: int, complete: bool) -> str:
+    def _counted(self, what: str, judged: list[tuple[Truth, tree.Job]], lack: str) -> str:
+        sure, maybe = (sum(a is truth for a, _ in judged) for truth in (True, None))
         bounds = f"at least {self.least}" if self.most is None else f"{self.least} to {self.most}"
-        others = sorted({j.agent for j in scene.job.jobs if j.agent and j.agent != self.agent})
+        others = sorted({j.agent for _, j in judged if j.agent and j.agent != self.agent})
         seen = f"; triggered were {', '.join(others)}" if others else ""
         doubt = f"; {maybe} more may be meant (agent or mode not captured)" if maybe else ""
-        lack = "" if complete else f"; {scene.lack('children', 'job')}"
         return f"{what} {_triggered(sure)}; expected {bounds}{seen}{doubt}{lack}"
 
-    def _bodies(self, scene: Scene, what: str, sure: list[tree.Job], maybe: list[tree.Job], complete: bool) -> Finding:
+    def _bodies(self, scene: Scene, what: str, sure: list[tree.Job], maybe: list[tree.Job], lack: str) -> Finding:
         """The child that came closest tells the miss."""
         if not sure and not maybe:
-            lack = "" if complete else f"; {scene.lack('children', 'job')}"
-            return Finding(True if complete else None, f"{what} was never triggered, as it may be{lack}")
+            return Finding(None if lack else True, f"{what} was never triggered, as it may be{lack}")
         answers = [(j, [p.decide(scene.at(j)) for p in self.body]) for j in [*sure, *maybe]]
         best, held = max(answers, key=lambda a: _merit(a[1]))
         truth = every(f.truth for f in held)
@@ -88,8 +103,8 @@ class Child:
             return Finding(True, f"{what} did all {len(held)} things expected", spans)
         misses = "; ".join(f.sentence for f in held if f.truth is not True) or "its agent or mode is not known"
         sentence = f"no {what} did all that is expected; the nearest: {misses}"
-        if not complete:
-            return Finding(None, f"{sentence}; {scene.lack('children', 'job')}", spans)
+        if lack:
+            return Finding(None, f"{sentence}{lack}", spans)
         open_ = any(every(f.truth for f in a) is not False for _, a in answers)
         return Finding(None if open_ else False, sentence, spans, sum(f.truth is True for f in held) / len(held))
 

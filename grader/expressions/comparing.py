@@ -35,6 +35,15 @@ class Members:
     items: tuple[Any, ...]
 
 
+def holds_unknown(value: Any) -> bool:
+    """Whether UNKNOWN stands anywhere in it."""
+    if isinstance(value, Absent):
+        return True
+    if isinstance(value, dict):
+        return any(map(holds_unknown, value.values()))
+    return isinstance(value, list) and any(map(holds_unknown, value))
+
+
 def negate(truth: Truth) -> Truth:
     """Not; what is open stays open."""
     return None if truth is None else not truth

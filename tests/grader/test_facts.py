@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from collector.tree import CAPTURE_KINDS, Capture, Delegation, SkillRead
-from grader.expressions.comparing import UNKNOWN
-from grader.facts import CALL, FACTS, OF_A_JOB, OF_A_PAYLOAD, holds_unknown, lacking, values, words_of
+from grader.expressions.comparing import UNKNOWN, holds_unknown
+from grader.facts import CALL, FACTS, OF_A_JOB, OF_A_PAYLOAD, lacking, values, words_of
 from grader.scene import Scene, Scope
 from tests.grader.trees import SECOND, call, captured, child, job, model_call, run, scene
 

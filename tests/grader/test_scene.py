@@ -69,3 +69,33 @@ def test_lack_is_a_sentence_for_one_thing_and_for_many() -> None:
     where = scene(capture=captured(reply="absent", tools="absent"))
     assert where.lack("reply", "job") == "the reply was not captured"
     assert where.lack("tools", "job") == "tool calls were not captured"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "called", "qualified", "same"),
+    [
+        ("math.calculator.add", "math.calculator.add", None, True),
+        ("math.calculator.add", "add", None, True),
+        ("add", "math.calculator.add", None, True),
+        ("add", "run", "math.calculator.add", True),
+        ("math.calculator.add", "calculator.add", None, False),
+        ("math.calculator.add", "add", "other.add", True),
+        ("add", "math.adds", None, False),
+        ("math.calculator.add", "Add", None, False),
+        ("shop.add", "lookup", "shop.add", True),
+    ],
+)
+def test_S3_19_names_by_segment(wanted: str, called: str, qualified: str | None, same: bool) -> None:
+    """The last segment stands for a dotted name where the other name has no dot."""
+    calls = scene(call(called, qualified=qualified)).calls("job")
+    assert bool(calls.named(wanted, "segment")) is same
+
+
+def test_S3_19_the_whole_name_comes_first() -> None:
+    """Where a call has the whole name, those of the same last segment are other tools."""
+    calls = scene("add", "math.add", call("run", qualified="math.add"), "math.sub").calls("job")
+    assert list(calls.named("math.add", "segment")) == [1, 2]
+    assert list(calls.named("add", "segment")) == [0]
+    assert list(calls.named("math.sub.add", "segment")) == [0]
+    assert list(calls.named("other.sub", "segment")) == []
+    assert list(calls.named("sub", "segment")) == [3]

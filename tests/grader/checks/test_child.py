@@ -1,16 +1,19 @@
 """`child`: each trigger judged on its own, one that satisfies everything is enough."""
 
+import dataclasses
 from typing import Any
 
 import pytest
 
 from collector.tree import Capture, Delegation
+from grader.checks.child import Child
 from grader.forms import Defaults
 from grader.outcome import Finding
 from grader.pieces import forms
 from grader.scene import Scene
 from grader.schema import any_item
-from tests.grader.trees import captured, child, job, run
+from grader.triggers import Trigger
+from tests.grader.trees import call, captured, child, job, run
 
 
 def decide(root: object, **form: object) -> Finding:
@@ -127,3 +130,16 @@ def test_conditions_on_jobs_that_must_not_be_are_refused() -> None:
     for more in ({"payload": "payload"}, {"expect": [{"called": "f"}]}):
         with pytest.raises(ValueError, match="triggered allows no such job"):
             forms()["child"].model_validate({"child": "s", "triggered": 0} | more)
+
+
+def test_a_call_that_is_not_seen_may_have_triggered_a_job() -> None:
+    """Where calls tell of children, a child is missing for certain only where all calls are known."""
+    trigger = Trigger(tool="start", agent="agent", payload="payload", wait=None, mode="scheduled")
+    by_jobs = Child(agent="s", least=1, most=None, mode=None, body=())
+    by_calls = dataclasses.replace(by_jobs, triggers=(trigger,))
+    for capture in (captured(tools="partial"), captured(requests="partial")):
+        where = Scene(run(job(capture=capture)))
+        assert by_jobs.decide(where).truth is False
+        assert by_calls.decide(where).truth is None
+    assert by_calls.decide(Scene(run(job()))).truth is False
+    assert by_calls.decide(Scene(run(job(call("start", {"agent": "s"}))))).truth is True

@@ -58,5 +58,5 @@ def test_unknown_requests_leave_open_what_may_never_have_run(state: str, truth: 
     if truth is None:
         assert finding.sentence.endswith(
             "requests for calls that never ran were captured in part only; "
-            "record the models' messages, or look at `state: executed` alone"
+            "record the models' messages (or, in a native suite, look at `state: executed` alone)"
         )
