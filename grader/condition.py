@@ -2,15 +2,18 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any, Literal
 
+from grader.answers import structure
 from grader.expressions.cel import CelExpression, EvaluationFailed, compile_cel
-from grader.expressions.comparing import holds_unknown
+from grader.expressions.comparing import UNKNOWN, Absent, holds_unknown
 from grader.expressions.dsl import Expression, compile_dsl
 from grader.facts import FACTS, lacking, values, words_of
 from grader.met import met
 from grader.outcome import Finding
 from grader.patterns import dig, show
 from grader.scene import Scene, Scope
+from grader.wanted import States
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,11 +49,20 @@ class Condition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CelCondition:
-    """A CEL expression over these facts. An evaluation that goes wrong fails, with the reason (S4-6)."""
+    """A CEL expression over these facts. An evaluation that goes wrong fails, with the reason (S4-6).
+
+    `needed` are facts whose mention alone asks for them: where they are not known nothing is decided, whatever the rest
+    says. Of calls only those in `states` are listed (None: all), with `call_fields` (None: every field). `answer`: which
+    replies are taken for JSON, every one that is such, or objects and lists alone.
+    """
 
     source: str
     variables: tuple[str, ...]
     scope: Scope
+    needed: tuple[str, ...] = ()
+    states: States | None = None
+    call_fields: tuple[str, ...] | None = None
+    answer: Literal["json", "structures"] = "json"
     compiled: CelExpression = field(init=False, repr=False, compare=False)
     words: frozenset[str] = field(init=False, repr=False, compare=False)
 
@@ -61,9 +73,11 @@ class CelCondition:
 
     def decide(self, scene: Scene) -> Finding:
         """Open where it hangs on a fact that was not captured."""
-        mentioned = tuple(name for name in self.variables if name in self.words)
-        known = values(mentioned, scene, self.scope, self.words)
+        known = self._known(scene)
         spans = scene.job.spans[:1]
+        missing = [name for name in self.needed if name in self.compiled.names and holds_unknown(known[name])]
+        if missing:
+            return Finding(None, _open(self.source, missing, scene, self.scope), spans)
         try:
             truth = self.compiled.evaluate(known)
         except EvaluationFailed as error:
@@ -75,6 +89,18 @@ class CelCondition:
             return Finding(None, _open(self.source, open_, scene, self.scope), spans)
         told = ", ".join(f"{name} is {show(value)}" for name, value in known.items() if not holds_unknown(value))
         return Finding(False, f"{self.source} does not hold{f': {told}' if told else ''}", spans)
+
+    def _known(self, scene: Scene) -> dict[str, Any]:
+        """The facts that it speaks of, as far as the parameters show them."""
+        fields = self.words if self.call_fields is None else self.words.intersection(self.call_fields)
+        mentioned = tuple(name for name in self.variables if name in self.words)
+        known = values(mentioned, scene, self.scope, fields)
+        if self.answer == "structures" and not isinstance(known.get("output", UNKNOWN), Absent):
+            known["output"] = structure(scene.job.reply)
+        if self.states is not None and isinstance(known.get("tool_calls"), list):
+            listed = zip(known["tool_calls"], scene.calls(self.scope).items, strict=True)
+            known["tool_calls"] = [fact for fact, call in listed if self.states.of(call) is not False]
+        return known
 
 
 def _open(source: str, names: Iterable[str], scene: Scene, scope: Scope) -> str:

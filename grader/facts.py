@@ -10,7 +10,7 @@ from grader.expressions.cel import CelType
 from grader.expressions.comparing import UNKNOWN
 from grader.met import context_of
 from grader.replies import value_of
-from grader.scene import Scene, Scope
+from grader.scene import Scene, Scope, tool_and_function
 
 NANOSECONDS = 1_000_000_000
 _CALLS = ("tools", "requests")
@@ -159,8 +159,8 @@ def _target(call: ToolCall, job: Job) -> Any:
 
 CALL: Mapping[str, Callable[[ToolCall, Job], Any]] = {
     "name": lambda call, _: call.name,
-    "tool": lambda call, _: (call.qualified or call.name).rpartition(".")[0],
-    "function": lambda call, _: (call.qualified or call.name).rpartition(".")[2],
+    "tool": lambda call, _: tool_and_function(call.qualified or call.name)[0],
+    "function": lambda call, _: tool_and_function(call.qualified or call.name)[1],
     "target": _target,
     "agent": lambda _, job: UNKNOWN if job.agent is None else job.agent,
     "state": lambda call, _: call.state,

@@ -22,6 +22,8 @@ EXIT_CODES: dict[Verdict, int] = {"passed": 0, "failed": 1, "not gateable": 2}
 class CaseTally:
     """How the samples of a case came out. `skipped` ones count nowhere; `note` says why there are none.
 
+    `left_out` says why the case is left out of this grading as a whole ("" where it is not), with or without runs.
+
     `samples` in the order in which the runs started; `verifies` is False where the case has nothing to grade.
     """
 
@@ -30,6 +32,7 @@ class CaseTally:
     note: str = ""
     samples: "Sequence[Sample]" = ()
     verifies: bool = True
+    left_out: str = ""
 
     @property
     def decided(self) -> int:

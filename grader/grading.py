@@ -68,6 +68,7 @@ def grade_suite(
             del report.samples[: -report.case.samples]
         report.tally.outcomes.update(s.outcome for s in report.samples)
         report.tally.samples = report.samples
+        report.tally.left_out = report.case.left_out if inputs.tenant_gate else ""
         if not report.samples:
             report.tally.note = work.absent(report.case)
     cases = list(work.reports.values())

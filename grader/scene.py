@@ -13,9 +13,10 @@ from grader.outcome import Finding
 Scope = Literal["tree", "job"]
 """Whose evidence counts: the job with everything below it, or its own alone."""
 
-Names = Literal["exact", "qualified", "segment"]
-"""How a name is matched: whole and case-sensitive; the qualified name (server and tool) as well; or, where no call has either,
-by the last segment of a dotted name, if the other name has no dot."""
+Names = Literal["exact", "qualified", "segment", "tool_dot_function"]
+"""How a tool's name is matched, whole and case-sensitive: its own name; that or its qualified name (server and tool); where no
+call has either, the last segment of a dotted name, if the other name has no dot; or the full name alone as
+`<tool>.<function>`, where a call that has a qualified name is not found by its short one."""
 
 RANK: dict[tree.Evidence, int] = {"present": 0, "partial": 1, "absent": 2, "malformed": 3}
 _BY_RANK: tuple[tree.Evidence, ...] = ("present", "partial", "absent", "malformed")
@@ -35,13 +36,14 @@ class Primitive(Protocol):
 class Calls:
     """The tool calls of a scope in order, with an index by name."""
 
-    __slots__ = ("_exact", "_qualified", "_segments", "items")
+    __slots__ = ("_exact", "_full", "_qualified", "_segments", "items")
 
     def __init__(self, items: list[tree.ToolCall]) -> None:
         self.items = items
         self._exact: dict[str, list[int]] = {}
         self._qualified: dict[str, list[int]] = {}
         self._segments: dict[str, list[int]] | None = None
+        self._full: dict[tuple[str, str], list[int]] | None = None
         for position, call in enumerate(items):
             self._exact.setdefault(call.name, []).append(position)
             self._qualified.setdefault(call.name, []).append(position)
@@ -49,9 +51,11 @@ class Calls:
                 self._qualified.setdefault(call.qualified, []).append(position)
 
     def named(self, tool: str, names: Names) -> Sequence[int]:
-        """Positions of the calls with that name."""
+        """Positions of the calls with that name, matched in that way."""
         if names == "segment":
             return self._qualified.get(tool) or self._by_segment(tool)
+        if names == "tool_dot_function":
+            return self._by_function().get(tool_and_function(tool), ())
         return (self._exact if names == "exact" else self._qualified).get(tool, ())
 
     def _by_segment(self, tool: str) -> Sequence[int]:
@@ -64,6 +68,20 @@ class Calls:
         last, dotted = _last(tool), "." in tool
         found = self._segments.get(last, ())
         return [p for p in found if any(_last(n) == last and ("." in n) != dotted for n in _names(self.items[p]))]
+
+    def _by_function(self) -> dict[tuple[str, str], list[int]]:
+        """By the full name of each call, made when somebody first asks."""
+        if self._full is None:
+            self._full = {}
+            for position, call in enumerate(self.items):
+                self._full.setdefault(tool_and_function(call.qualified or call.name), []).append(position)
+        return self._full
+
+
+def tool_and_function(name: str) -> tuple[str, str]:
+    """A full name split at its last dot (S4-9): `a.b.refund` is the function `refund` of the tool `a.b`."""
+    tool, _, function = name.rpartition(".")
+    return tool, function
 
 
 def _names(call: tree.ToolCall) -> Sequence[str]:

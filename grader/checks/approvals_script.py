@@ -10,6 +10,7 @@ from fnmatch import fnmatchcase
 from typing import Any, Literal
 
 from collector import tree
+from grader.approvals import ABOUT_NO_TOOL, waited
 from grader.expressions.dsl import UNKNOWN, Expression
 from grader.met import context_of, met
 from grader.names import Named
@@ -98,7 +99,8 @@ class ApprovalsScript:
 
     `use`: an entry answers once, or as often as it matches. `unmatched` approvals may wait (`await`: whether that is how the
     run should have ended is for another check to say), or fail the check; `deny` is `fail` by a runner that refuses them at
-    once. `unused`: an entry that answered nothing is ignored, or fails the check.
+    once. `unused`: an entry that answered nothing is ignored, or fails the check. `granted`: approvals that a policy gave by
+    itself need an entry too, or are not asked about, since nobody waited for them.
     """
 
     entries: tuple[Answer, ...]
@@ -106,10 +108,11 @@ class ApprovalsScript:
     unmatched: Literal["await", "fail", "deny"]
     unused: Literal["ignore", "fail"]
     scope: Scope
+    granted: Literal["count", "ignore"] = "count"
 
     def decide(self, scene: Scene) -> Finding:
         """One approval that was decided otherwise refutes it; only complete capture of approvals proves it."""
-        asked = list(_asked(scene, self.scope))
+        asked = [a for a in _asked(scene, self.scope) if self.granted == "count" or waited(a.approval)]
         spans = [s for a in asked for s in a.approval.spans]
         used: set[int] = set()
         answers: list[tuple[Truth, str]] = []
@@ -183,7 +186,7 @@ def _matches(entry: Answer, one: _Asked, scene: Scene) -> Truth:
 
 def _conditions(entry: Answer, one: _Asked, scene: Scene) -> Iterator[Truth]:
     if entry.tool is not None:
-        yield _named(entry, one) if one.names else None
+        yield _named(entry, one) if one.names or one.approval.kind in ABOUT_NO_TOOL else None
     if entry.kind is not None:
         yield entry.kind == one.approval.kind
     if entry.where is not None:

@@ -1,9 +1,11 @@
 """`constraints_reach`: every job down to a depth carries the constraints word for word, and some job is that deep."""
 
-from collections.abc import Iterator
+import hashlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+import orjson
 from pydantic import Field
 
 from collector import tree
@@ -27,16 +29,20 @@ class ConstraintsReach:
         if all(job.constraints is None for _, job in jobs):
             return Finding(None, "constraints were not recorded on any job (tracegrade.job.constraints)", spans)
         for level, job in jobs:
-            if job.constraints is None or tuple(job.constraints) != self.constraints:
+            if job.constraints is None or not self._carried(job.constraints):
                 return Finding(False, self._miss(level, job), job.spans[:1])
         deepest = max(level for level, _ in jobs)
-        complete = all(scene_complete(job) for _, job in jobs)
+        complete = all(scene_complete(job) for level, job in jobs if level < self.depth)
         if deepest < self.depth:
             sentence = f"no job is {self.depth} deep (the deepest is {deepest})"
             return Finding(False if complete else None, sentence, spans)
         if not complete:
             return Finding(None, f"all jobs seen carry the constraints; {scene.lack('children', 'tree')}", spans)
         return Finding(True, f"all {len(jobs)} jobs down to depth {self.depth} carry the constraints", spans)
+
+    def _carried(self, found: list[str]) -> bool:
+        """Word for word: the same texts in the same order, or their digest where a job tells only that."""
+        return tuple(found) == self.constraints or found == [digest_of(self.constraints)]
 
     def _miss(self, level: int, job: tree.Job) -> str:
         who = f"job {job.agent or job.id} at depth {level}"
@@ -47,6 +53,11 @@ class ConstraintsReach:
         if missing:
             return f"{who} lacks “{show(missing[0])}”; it carries {show(job.constraints)}"
         return f"{who} carries {'also “' + show(added[0]) + '”' if added else 'them in another order'}"
+
+
+def digest_of(constraints: Sequence[str]) -> str:
+    """`sha256:` and 64 hex digits over the list as compact JSON in UTF-8: a job may carry it instead of the texts."""
+    return "sha256:" + hashlib.sha256(orjson.dumps(list(constraints))).hexdigest()
 
 
 def scene_complete(job: tree.Job) -> bool:

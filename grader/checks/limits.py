@@ -1,7 +1,8 @@
 """`limits`: no more than so much. What was seen is a lower bound: it can break a limit, only complete capture keeps it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
@@ -103,9 +104,9 @@ class Total:
         field = "cost_usd" if self.quantity == "usd" else self.quantity
         calls = [c for job in scene.jobs(self.scope) for c in job.model_calls]
         figures = [getattr(c, field) for c in calls]
-        known = sum(f for f in figures if f is not None)
+        known = _sum(f for f in figures if f is not None)
         missing = sum(f is None for f in figures)
-        amount = f"${known:.6g}" if self.quantity == "usd" else f"{known} {self.quantity.replace('_', ' ')}"
+        amount = f"${known:.6g}" if self.quantity == "usd" else f"{known:.0f} {self.quantity.replace('_', ' ')}"
         sentence = f"{amount} over {len(calls)} model calls; the limit is {self.most:g}"
         if missing and known <= self.most:
             return Finding(None, f"{sentence}; {missing} of them do not say", _spans(c for c in calls))
@@ -168,6 +169,11 @@ def _bounded(
             None, f"{sentence}; {maybe} more may count, {PLAIN['tool_args']} or states were not captured", spans
         )
     return Finding(True, sentence, spans)
+
+
+def _sum(figures: Iterable[float]) -> float:
+    """As written in decimals: three times $0.10 is no more than $0.30."""
+    return float(sum((Decimal(repr(f)) for f in figures), Decimal(0)))
 
 
 def _spans(calls: Any) -> list[str]:

@@ -1,5 +1,7 @@
 """Conditions on the facts of a job."""
 
+from typing import Any
+
 import pytest
 
 from grader.case import digest
@@ -7,7 +9,8 @@ from grader.condition import CelCondition, Condition
 from grader.facts import OF_A_JOB
 from grader.outcome import Finding, Truth
 from grader.scene import Scene
-from tests.grader.trees import captured, job, run, scene
+from grader.wanted import NOT_STOPPED
+from tests.grader.trees import call, captured, job, run, scene
 
 
 def dsl(source: str, where: Scene) -> Finding:
@@ -84,3 +87,36 @@ def test_a_condition_is_its_text() -> None:
     two, like = (CelCondition(source="calls == 1", variables=OF_A_JOB, scope="job") for _ in "ab")
     assert digest(two) == digest(like)
     assert two == like
+
+
+def steps(source: str, where: Scene, **more: Any) -> Truth:
+    """A condition over two calls, one of them denied."""
+    return CelCondition(source=source, variables=OF_A_JOB, scope="tree", **more).decide(where).truth
+
+
+def test_facts_that_are_needed_where_they_are_mentioned() -> None:
+    """Nothing is decided without them, though the rest would; a name inside a text is no mention."""
+    where = scene(capture=captured(tools="absent"))
+    either, text = "output == 'done' || tool_calls.size() == 0", "output != 'tool_calls'"
+    assert (steps(either, where), steps(either, where, needed=("tool_calls",))) == (True, None)
+    assert steps(text, where, needed=("tool_calls",)) is True
+
+
+def test_calls_in_some_states_with_some_fields() -> None:
+    """The others are not listed, and are no fields."""
+    where = scene("a.f", call("a.g", state="denied"))
+    assert steps("tool_calls.size() == 2", where) is True
+    assert steps("tool_calls.map(c, c.function) == ['f']", where, states=NOT_STOPPED) is True
+    assert steps("tool_calls.exists(c, has(c.state))", where) is True
+    assert steps("tool_calls.exists(c, has(c.state))", where, call_fields=("function",)) is False
+
+
+def test_which_answers_are_structures() -> None:
+    """All that is JSON, or objects and lists alone."""
+    assert (
+        steps("output == 42", scene(reply="42")),
+        steps("output == 42", scene(reply="42"), answer="structures"),
+    ) == (True, False)
+    for answer in ("json", "structures"):
+        assert steps("output.n == 42", scene(reply='{"n": 42}'), answer=answer) is True
+        assert steps("output == 'x'", scene(capture=captured(reply="absent")), answer=answer) is None

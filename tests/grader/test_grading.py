@@ -1,12 +1,14 @@
 """A suite over a stream of runs, in memory."""
 
 import dataclasses
+import itertools
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from grader.grading import Grading, grade_suite
+from grader.inputs import Inputs
 from grader.sample import Candidate
 from tests.grader.suites import suite
 from tests.grader.trees import SECOND, candidate, job
@@ -98,3 +100,13 @@ def test_the_newest_samples_alone_of_a_case_that_asks_for_a_number() -> None:
         assert [s.run.run_id for s in grading.cases[0].samples] == expected
         assert len(grading.cases[1].samples) == 4
         assert grading.cases[0].tally.outcomes.total() == len(expected)
+
+
+def test_a_tenants_gate_leaves_a_case_out_with_or_without_runs() -> None:
+    """The tally says why; elsewhere it is empty."""
+    case = dataclasses.replace(suite(CASES).cases[0], left_out="it needs a yes")
+    made = dataclasses.replace(suite(CASES), cases=(case,))
+    for tenant_gate, runs in itertools.product((True, False), ((), (asked("Refund", "refund"),))):
+        found = grade_suite(made, runs, id="g", now=0, inputs=Inputs(tenant_gate=tenant_gate)).cases[0].tally
+        assert found.left_out == ("it needs a yes" if tenant_gate else "")
+        assert found.outcomes["skipped"] == (len(runs) if tenant_gate else 0)

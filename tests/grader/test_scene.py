@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from collector.tree import Capture
-from grader.scene import Scene
+from grader.scene import Scene, tool_and_function
 from tests.grader.trees import SECOND, call, captured, child, job, run, scene
 
 
@@ -99,3 +99,27 @@ def test_S3_19_the_whole_name_comes_first() -> None:
     assert list(calls.named("math.sub.add", "segment")) == [0]
     assert list(calls.named("other.sub", "segment")) == []
     assert list(calls.named("sub", "segment")) == [3]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "exact", "qualified", "full"),
+    [
+        ("lookup", [0, 1], [0, 1], [0]),
+        ("orders.lookup", [], [1], [1]),
+        ("shop.orders.lookup", [2], [2], [2]),
+        ("orders.other", [], [], []),
+    ],
+)
+def test_ways_of_matching_a_name(wanted: str, exact: list[int], qualified: list[int], full: list[int]) -> None:
+    """By its own name, by either, or by the full name alone."""
+    calls = scene(call("lookup"), call("lookup", qualified="orders.lookup"), "shop.orders.lookup").calls("job")
+    found = [list(calls.named(wanted, names)) for names in ("exact", "qualified", "tool_dot_function")]
+    assert found == [exact, qualified, full]
+
+
+@pytest.mark.parametrize(
+    ("name", "split"), [("a.b", ("a", "b")), ("a.b.c", ("a.b", "c")), ("b", ("", "b")), ("a.", ("a", ""))]
+)
+def test_a_full_name_is_split_at_its_last_dot(name: str, split: tuple[str, str]) -> None:
+    """A name without a dot has no tool."""
+    assert tool_and_function(name) == split

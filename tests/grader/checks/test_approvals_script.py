@@ -196,3 +196,18 @@ def test_whose_approvals(scope: Any, expected: Truth) -> None:
     below = child("refunder", approvals=[asked("email.send", "reject")])
     found = replay([answer()], [asked()], jobs=[below], scope=scope, unmatched="deny")
     assert found.truth is expected
+
+
+def test_what_a_policy_granted_may_need_no_entry() -> None:
+    """Nobody waited for it; its denials do need one."""
+    granted, denied = asked(source="auto"), asked(decision="reject", source="policy")
+    assert replay([], [granted], unmatched="fail").truth is False
+    assert replay([], [granted], unmatched="fail", granted="ignore").truth is True
+    assert replay([], [denied], unmatched="fail", granted="ignore").truth is False
+
+
+def test_a_question_whether_to_go_on_has_no_name() -> None:
+    """So an entry for a tool does not match it; of a tool without a name that is not known."""
+    entries = [answer("approve"), Answer(decision="reject", kind="loop")]
+    assert replay(entries, [asked(None, "reject", kind="loop")], unmatched="fail").truth is True
+    assert replay(entries, [asked(None, "reject", kind="tool")], unmatched="fail").truth is None

@@ -1,10 +1,11 @@
 """`constraints_reach`: every job down to a depth carries them word for word."""
 
+import hashlib
 from typing import Any
 
 import pytest
 
-from grader.checks.constraints_reach import ConstraintsReachItem
+from grader.checks.constraints_reach import ConstraintsReachItem, digest_of
 from grader.forms import Defaults
 from grader.outcome import Finding
 from grader.scene import Scene
@@ -58,3 +59,18 @@ def test_children_that_may_be_missing_leave_it_open():
     """A job that was not seen may not carry them, or may be the deep one."""
     root = job(constraints=RULES, capture=captured(children="absent"))
     assert decide(root, 1).truth is None
+
+
+def test_children_below_the_depth_may_be_missing() -> None:
+    """Nobody looks at them."""
+    assert decide(job(constraints=RULES, capture=captured(children="absent")), 0).truth is True
+    below = child("a", constraints=RULES, capture=captured(children="absent"))
+    assert decide(job(constraints=RULES, jobs=[below]), 1).truth is True
+
+
+def test_a_job_may_carry_the_digest() -> None:
+    """Of the list in its order, as compact JSON in UTF-8."""
+    assert digest_of(["ü"]) == "sha256:" + hashlib.sha256('["ü"]'.encode()).hexdigest()
+    assert decide(chain(RULES, [digest_of(RULES)]), 1).truth is True
+    assert decide(chain(RULES, [digest_of(RULES[::-1])]), 1).truth is False
+    assert decide(chain(RULES, [digest_of(RULES), "more"]), 1).truth is False

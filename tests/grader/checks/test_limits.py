@@ -106,3 +106,11 @@ def test_unknown_requests_leave_attempts_open_and_executions_decided() -> None:
     assert "look at `state: executed` alone" in finding.sentence
     item = LimitsItem.model_validate({"limits": {"tool_calls": 2}, "state": "executed"})
     assert item.compile(Defaults()).decide(where).truth is True
+
+
+def test_dollars_add_up_as_written() -> None:
+    """Three times ten cents are thirty cents, though not as binary fractions."""
+    where = scene(model_calls=[model_call(cost_usd=0.1)] * 3)
+    assert decide(where, usd=0.3).truth is True
+    assert decide(where, usd=0.29999).truth is False
+    assert decide(scene(model_calls=[model_call(cost_usd=0.01), model_call(cost_usd=0.05)]), usd=0.06).truth is True
