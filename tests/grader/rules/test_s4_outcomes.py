@@ -98,6 +98,7 @@ def chain(*carried: list[str] | None) -> Job:
         ([RULES], 0, "pass"),
         ([RULES], 1, "fail"),
         ([RULES, RULES], 1, "pass"),
+        ([RULES, RULES], 2, "fail"),
         ([RULES, RULES, None], 1, "pass"),
         ([RULES, RULES, None], 2, "fail"),
         ([RULES, RULES[::-1]], 1, "fail"),
