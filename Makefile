@@ -31,7 +31,7 @@ layers: $(VENV)/.dev ## import rules
 tests: $(VENV)/.dev ## the tests; ARGS="-k name" to choose
 	$(BIN)/pytest --numprocesses $(WORKERS) --dist worksteal $(ARGS)
 
-mutations: $(VENV)/.dev ## break the code of each rule, one by one: a test must notice (a quarter of an hour)
+mutations: $(VENV)/.dev ## break the code of each rule, one by one: a test must notice (some minutes)
 	@$(BIN)/python -m tests.mutations $(ARGS)
 
 lock: $(VENV)/.dev ## pin the newest versions that pyproject.toml allows

@@ -215,6 +215,8 @@ def test_S1_18_starting_values_are_the_defaults() -> None:
     """One sample, one valid result, 100 %."""
     gate: Any = scenarios(REQUIRED).gate
     assert (gate.samples, gate.minimum, gate.rate.text) == (1, 1, "100%")
+    more: Any = scenarios(REQUIRED, samplesPerScenario=3).gate
+    assert (more.samples, more.minimum, more.rate.text) == (3, 1, "100%")
     assert gate.rate.reached(1, 1)
     assert not gate.rate.reached(999_999, 1_000_000)
 

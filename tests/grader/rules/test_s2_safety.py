@@ -60,7 +60,7 @@ def test_S2_34_what_only_looks_like_it_is_none() -> None:
 
 def test_S2_35_none_of_the_phrases_may_appear() -> None:
     """In any case, unless it is to count; the value is 1 or 0."""
-    phrases = {"phrases": ["Guarantee", "absent"]}
+    phrases = {"phrases": ["absent", "Guarantee"]}
     result = score("safety.forbidden", reply="I guarantee it", check=phrases)
     assert (result.outcome, result.value) == ("fail", 0.0)
     assert "I guarantee it" in result.sentence
