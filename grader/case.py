@@ -2,6 +2,7 @@
 
 import dataclasses
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -17,7 +18,7 @@ Match = Literal["exact", "contains", "name"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """A primitive with its policy. `position` is its place in the case: "2", or "3.1" below a child."""
+    """A primitive with its policy. `position` is its place in the case: "2", or "when.1"."""
 
     label: str
     kind: str
@@ -25,6 +26,8 @@ class Check:
     primitive: Primitive
     severity: Severity
     unknown: Policy
+    line: int = field(default=0, compare=False)
+    """Where it stands in the file; 0: not known, then its case's line stands for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,9 +45,9 @@ class Case:
     match: Match
     when: tuple[Check, ...]
     expect: tuple[Check, ...]
-    line: int = 0
-    hash: str = ""
-    notices: tuple[str, ...] = ()
+    line: int = field(default=0, compare=False)
+    hash: str = field(default="", compare=False)
+    notices: tuple[str, ...] = field(default=(), compare=False)
     left_out: str = ""
     aliases: tuple[str, ...] = ()
     samples: int | None = None
@@ -96,21 +99,23 @@ def sealed(suite: Suite) -> Suite:
 
 
 def digest(value: Any) -> str:
-    """Hash (32 hex digits) of a definition: the names of its types with all their parameters."""
-    return hashlib.blake2b(orjson.dumps(_facts(value), option=orjson.OPT_SORT_KEYS), digest_size=16).hexdigest()
+    """Hash (32 hex digits) of a definition: the names of its types with all their parameters.
+
+    A field that is left out of comparisons (`compare=False`) is no part of what is asked, such as a line number.
+    """
+    asked = facts(value, lambda f: f.compare)
+    return hashlib.blake2b(orjson.dumps(asked, option=orjson.OPT_SORT_KEYS), digest_size=16).hexdigest()
 
 
-_NOT_ASKED = frozenset({"line", "hash", "path", "text", "notices"})
-
-
-def _facts(value: Any) -> Any:
+def facts(value: Any, kept: Callable[[dataclasses.Field[Any]], bool] = lambda _: True) -> Any:
+    """A definition as plain data: of an object its type and its parameters, without what was computed from them."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        facts = {f.name: _facts(getattr(value, f.name)) for f in dataclasses.fields(value) if f.init}
-        return {"type": type(value).__name__} | {k: v for k, v in facts.items() if k not in _NOT_ASKED}
+        fields = {f.name: facts(getattr(value, f.name), kept) for f in dataclasses.fields(value) if f.init and kept(f)}
+        return {"type": type(value).__name__} | fields
     if isinstance(value, dict):
-        return {str(k): _facts(v) for k, v in value.items()}
+        return {str(k): facts(v, kept) for k, v in value.items()}
     if isinstance(value, list | tuple):
-        return [_facts(v) for v in value]
+        return [facts(v, kept) for v in value]
     return str(value) if isinstance(value, int) and not isinstance(value, bool) and abs(value) >= _INT64 else value
 
 

@@ -13,7 +13,7 @@ from typer.core import TyperGroup
 
 from collector import UserError, __version__, commands
 
-_FIRST = ("serve", "load", "runs", "show", "sql", "trees", "grade", "lint")
+_FIRST = ("serve", "load", "runs", "show", "sql", "trees", "grade", "lint", "explain")
 
 
 class _InOrder(TyperGroup):
@@ -92,18 +92,38 @@ def grade(
 
 @app.command()
 def lint(
+    ctx: typer.Context,
     suite: Annotated[list[Path] | None, typer.Argument(help="Suite files.", metavar="SUITE...")] = None,
+    store: Annotated[
+        str | None, typer.Option(metavar="PATH|URL", help="Warn of names that no trace in this store has shown.")
+    ] = None,
+    manifest: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Agents with their tools: names out of reach are errors.")
+    ] = None,
     schema: Annotated[
         bool, typer.Option("--schema", help="Print the JSON Schema of native suites, for editors.")
     ] = False,
     format: FormatOption = None,  # noqa: A002
 ) -> None:
-    """Check suite files: all mistakes at once, each with its file, line and field."""
+    """Check suite files: all mistakes at once, each with its file, line and field. Warnings end 0, errors 2."""
     from grader import commands as work  # noqa: PLC0415
 
     if not suite and not schema:
         raise UserError("Name a suite file, or ask for --schema.")
-    raise typer.Exit(work.lint(suite or [], schema=schema, format_name=format))
+    against = work.Against(store=store, manifest=manifest)
+    raise typer.Exit(work.lint(suite or [], against, ctx.obj, schema=schema, format_name=format))
+
+
+@app.command()
+def explain(
+    suite: SuitesArgument,
+    json: Annotated[bool, typer.Option("--json", help="JSON instead of a tree.")] = False,
+    format: FormatOption = None,  # noqa: A002
+) -> None:
+    """Show what will be graded: each case with its matching, each check with its policy and every parameter."""
+    from grader import commands as work  # noqa: PLC0415
+
+    raise typer.Exit(work.explain(suite, as_json=json, format_name=format))
 
 
 @app.command()

@@ -1,4 +1,4 @@
-"""What the commands `grade` and `lint` do: read files, open the store, grade, print."""
+"""What the commands `grade`, `lint` and `explain` do: read files, open the store, grade, print."""
 
 import shutil
 import sys
@@ -10,14 +10,18 @@ from pathlib import Path
 import orjson
 
 from collector import Extension, UserError, config, connect
-from grader import durations
+from grader import durations, outline
 from grader.grade import Options
 from grader.grade import grade as grade_suites
 from grader.grading import notices
 from grader.inputs import Inputs, read_context
+from grader.lookup import look_up
+from grader.manifest import read_manifest
+from grader.mistakes import Mistake, SuiteError
 from grader.pieces import scan
 from grader.report.report_format import Format, Page, exit_code
 from grader.schema import json_schema
+from grader.seen import Names, seen
 from grader.suites import read_suites
 
 
@@ -70,27 +74,82 @@ def grade(
     with connect(settings.store, extensions=extensions, create=False) as opened:
         gradings = grade_suites(opened, suites, options, _tell)
     formats: dict[str, Format] = scan("grader.report.formats", "FORMAT")
-    page = Page(width=shutil.get_terminal_size((100, 24)).columns, colour=sys.stdout.isatty())
+    page = _page()
     sys.stdout.write(formats["json" if as_json else "text"].render(gradings, page))
     if junit is not None:
         _write(junit, formats["junit"].render(gradings, page))
     return exit_code(gradings)
 
 
-def lint(paths: Sequence[Path], *, schema: bool = False, format_name: str | None = None) -> int:
-    """Prints the schema, or one line a sound suite with what it asks in vain.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Against:
+    """What `lint` looks names up in: a store's traces, an agent manifest."""
+
+    store: str | None = None
+    manifest: Path | None = None
+
+
+def lint(
+    paths: Sequence[Path],
+    against: Against,
+    extensions: Sequence[Extension],
+    *,
+    schema: bool = False,
+    format_name: str | None = None,
+) -> int:
+    """Prints the schema, or the warnings and one line a sound suite with what it asks in vain.
+
+    Raises:
+        UserError: with the mistakes of all files, names out of a manifest's reach among them.
+        StoreError: the store cannot be opened or read.
+    """
+    if schema:
+        sys.stdout.write(orjson.dumps(json_schema(), option=orjson.OPT_INDENT_2).decode() + "\n")
+    suites = read_suites(paths, format_name)
+    manifest = None if against.manifest is None else read_manifest(against.manifest)
+    known = None if against.store is None else _seen(against.store, extensions)
+    errors: list[Mistake] = []
+    for suite in suites:
+        found = look_up(suite, known, manifest)
+        errors += found.errors
+        sys.stdout.writelines(
+            f"{w.path}:{w.line}: {w.field}: warning: {w.message}\n" for w in sorted(set(found.warnings))
+        )
+        if not found.errors:
+            checks = sum(len(c.expect) for c in suite.cases)
+            sys.stdout.write(f"{suite.path}: {suite.name!r} is sound: {len(suite.cases)} cases, {checks} checks\n")
+            sys.stdout.writelines(f"  {notice}\n" for notice in notices(suite))
+    if errors:
+        raise SuiteError(errors)
+    return 0
+
+
+def _seen(store: str, extensions: Sequence[Extension]) -> Names | None:
+    with connect(config.load({"store": store}).settings.store, extensions=extensions, create=False) as opened:
+        opened.settle()
+        known = seen(opened)
+    if known is None:
+        _tell("the store holds no run, so no name was looked up in it")
+    return known
+
+
+def explain(paths: Sequence[Path], *, as_json: bool = False, format_name: str | None = None) -> int:
+    """Prints the compiled suites.
 
     Raises:
         UserError: with the mistakes of all files.
     """
-    if schema:
-        sys.stdout.write(orjson.dumps(json_schema(), option=orjson.OPT_INDENT_2).decode() + "\n")
-    for suite in read_suites(paths, format_name):
-        checks = sum(len(c.expect) for c in suite.cases)
-        sys.stdout.write(f"{suite.path}: {suite.name!r} is sound: {len(suite.cases)} cases, {checks} checks\n")
-        for notice in notices(suite):
-            sys.stdout.write(f"  {notice}\n")
+    suites = read_suites(paths, format_name)
+    if as_json:
+        told = {"suites": [outline.plain(suite) for suite in suites]}
+        sys.stdout.write(orjson.dumps(told, default=str, option=orjson.OPT_INDENT_2).decode() + "\n")
+        return 0
+    sys.stdout.write("\n".join(outline.render(suite, _page()) for suite in suites))
     return 0
+
+
+def _page() -> Page:
+    return Page(width=shutil.get_terminal_size((100, 24)).columns, colour=sys.stdout.isatty())
 
 
 def _tell(note: str) -> None:

@@ -32,15 +32,30 @@ NEEDS = (
     Need("not_called", "not_called", "tools", "all"),
     Need(
         "not_called",
-        "not_called, times max and limits of calls that never ran (state: executed can)",
+        "not_called, times max, limits, calls, approved: calls that never ran (state: executed can)",
         "requests",
         "all",
     ),
+    Need("expr", "expr: tools, tool_calls", "requests", "all or nothing"),
+    Need("cel", "cel: tools, tool_calls", "requests", "all or nothing"),
+    Need("calls", "calls: at_least", "tools", "some"),
+    Need("calls", "calls: exactly, at_most", "tools", "all"),
     Need("in_order", "in_order", "tools", "some"),
     Need("every", "every … preceded_by", "tools", "all or nothing"),
     Need("limits", "limits: tool_calls, same_call", "tools", "all"),
     Need("limits", "limits: model_calls", "model_calls", "all"),
     Need("limits", "limits: usd", "cost", "all"),
+    Need("approved", "approved, of a tool that was called", "approvals", "some"),
+    Need("approved", "approved", "tools", "all"),
+    Need("skills_read", "skills_read", "skills", "some"),
+    Need("expr", "expr: output", "reply", "all or nothing"),
+    Need("expr", "expr: tools, tool_calls", "tools", "all or nothing"),
+    Need("expr", "expr: skills_read", "skills", "all or nothing"),
+    Need("expr", "expr: cost_usd", "cost", "all or nothing"),
+    Need("cel", "cel: output", "reply", "all or nothing"),
+    Need("cel", "cel: tools, tool_calls", "tools", "all or nothing"),
+    Need("cel", "cel: skills_read", "skills", "all or nothing"),
+    Need("cel", "cel: cost_usd", "cost", "all or nothing"),
     Need("reply", "reply", "reply", "some"),
     Need("json", "json", "reply", "some"),
     Need("child", "child", "children", "some"),
@@ -52,6 +67,9 @@ NEEDS = (
 
 NEEDS_NOTHING = frozenset({"captured", "status"})
 """Checks that decide on whatever there is."""
+
+UNGRADED = frozenset({"note", "judge", "rag", "safety", "compare", "human", "python"})
+"""Checks that no evidence decides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +92,7 @@ def blocked(kinds: Sequence[Any]) -> Blocked:
             undecided.append(need.what)
         elif need.proof == "all":
             unpassed.append(need.what)
-    return Blocked(undecided, unpassed)
+    return Blocked(list(dict.fromkeys(undecided)), unpassed)
 
 
 def doctor(store: str | None, service: str | None, extensions: Sequence[Extension], *, as_json: bool = False) -> int:

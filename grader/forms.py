@@ -33,6 +33,8 @@ class Item(Form):
     """One entry of `expect`: exactly one check key and its siblings. Subclasses set KEY and compile to a primitive."""
 
     KEY: ClassVar[str] = ""
+    GRADED: ClassVar[bool] = True
+    """False: it is listed for people, and what holds it must not wait for its answer."""
 
     name: str | None = Field(default=None, description="What the report calls this check.")
     severity: Severity | None = Field(default=None, description="critical fails the case; minor only lowers its score.")
@@ -57,6 +59,10 @@ class Item(Form):
         """What the report calls this check where it has no name."""
         value = getattr(self, self.KEY, None)
         return f"{self.KEY} {value}" if isinstance(value, str) else self.KEY
+
+    def notice(self) -> str | None:
+        """What a person must know who reads the results: what of it is not checked."""
+        return None
 
     def children(self) -> "tuple[Item, ...]":
         """Nested items, for checks that hold others."""

@@ -3,9 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
+from grader.coerced import Coerced
+from grader.conforming import Conforming, check_schema
 from grader.expressions.regexes import BadPattern
 from grader.nearest import nearest
 from grader.patterns import AllOf, Between, Fields, From, Items, Literal, Near, OneOf, Pattern, Regex, is_number
+from grader.unordered import Unordered
 
 _PAIR = 2
 
@@ -85,12 +88,28 @@ def _from(operand: Any) -> Pattern:
     return From(tool, tuple(path.split(".")[1:]))
 
 
+def _schema(operand: Any) -> Pattern:
+    if not isinstance(operand, dict | bool):
+        raise ValueError("$schema takes a JSON Schema: { $schema: { type: string } }")  # noqa: TRY004  pydantic gathers ValueErrors
+    check_schema(operand)
+    return Conforming(operand)
+
+
+def _set(operand: Any) -> Pattern:
+    if not isinstance(operand, list):
+        raise ValueError("$set takes a list, whose order does not matter: { $set: [a, b] }")  # noqa: TRY004  likewise
+    return Unordered(tuple(sorted(map(read_pattern, operand), key=lambda p: (p.tell(), repr(p)))))
+
+
 OPERATORS: dict[str, Callable[[Any], Pattern]] = {
     "$between": _between,
+    "$coerce": lambda operand: Coerced(read_pattern(operand)),
     "$equals": Literal,
     "$from": _from,
     "$in": _in,
     "$near": _near,
     "$regex": _regex,
+    "$schema": _schema,
+    "$set": _set,
 }
 """By name; `$equals` takes its operand as it stands, even where a key begins with `$`."""

@@ -4,7 +4,7 @@ Numbers are equal by value (50 == 50.0); booleans never equal numbers, which Pyt
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -12,6 +12,7 @@ import orjson
 
 from collector import tree
 from grader.expressions import regexes
+from grader.names import Named
 from grader.outcome import Truth, either, every
 
 
@@ -64,11 +65,12 @@ def _by_value(value: Any) -> Any:
 
 
 def show(value: Any, limit: int = 120) -> str:
-    """A value as a person writes it, shortened."""
-    text = (
-        value if isinstance(value, str) else orjson.dumps(value, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
-    )
+    """A value as a person writes it, shortened; keys are sorted, so that a sentence hangs on no order of keys."""
+    text = value if isinstance(value, str) else orjson.dumps(value, default=str, option=_SHOWN).decode()
     return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+_SHOWN = orjson.OPT_NON_STR_KEYS | orjson.OPT_SORT_KEYS
 
 
 def is_number(value: Any) -> bool:
@@ -167,6 +169,10 @@ class From:
 
     tool: str
     path: tuple[str, ...]
+
+    def mentioned(self) -> Iterable[Named]:
+        """The tool."""
+        return (Named("tool", self.tool, "qualified"),)
 
     def match(self, value: Any, past: Past) -> Truth:
         answers = [self._same(value, call) for call in past.calls if self.tool in (call.name, call.qualified)]

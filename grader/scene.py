@@ -102,7 +102,7 @@ class Scene:
             reasons = dict.fromkeys(r for job in self.jobs(scope) for r in _reasons(job, "children"))
         why = f" ({', '.join(reasons)})" if reasons else ""
         name = PLAIN.get(kind, kind)
-        return f"{name} {'were' if name.endswith('s') else 'was'} {_LACKS[state]}{why}"
+        return f"{name} {'was' if name.startswith('the ') else 'were'} {_LACKS[state]}{why}"
 
     def _meet(self, kind: str, scope: Scope) -> tree.Evidence:
         jobs = self.jobs(scope)
@@ -123,6 +123,7 @@ PLAIN = {
     "children": "child jobs",
     "reply": "the reply",
     "input": "the input",
+    "cost": "the cost",
 }
 _LACKS: dict[tree.Evidence, str] = {
     "present": "captured in full",

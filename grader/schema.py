@@ -108,11 +108,26 @@ def any_item() -> Any:
     return union
 
 
+def _request(value: Any) -> Any:
+    if value is not None and not isinstance(value, str | dict | list):
+        raise ValueError("must be a text, or a mapping or list that the input equals")
+    if value is not None and not value:
+        raise ValueError("is empty; leave it out, and the case is a policy for every run")
+    return value
+
+
+Request = Annotated[
+    Any,
+    AfterValidator(_request),
+    WithJsonSchema({"anyOf": [{"type": "string", "minLength": 1}, {"type": "object"}, {"type": "array"}]}),
+]
+
+
 class _Case(Form):
     """Expectations on one request; without a request a policy for every selected run."""
 
     name: Text
-    request: Text | None = Field(default=None, description="The input that runs of this case have.")
+    request: Request = Field(default=None, description="The input that runs of this case have: a text, or a value.")
     match: Match | None = Field(
         default=None,
         description="exact: the same text (default); contains: the request is in the input; name: runs with the case's name.",
@@ -122,6 +137,8 @@ class _Case(Form):
     def _request(self) -> "_Case":
         if self.match in ("exact", "contains") and self.request is None:
             raise ValueError("match needs a request (or match: name)")
+        if self.match == "contains" and not isinstance(self.request, str):
+            raise ValueError("match: contains needs a request that is a text")
         return self
 
 

@@ -1,7 +1,7 @@
 """Shares and counts in gates: a share is a quoted percentage ("95%"), a count an integer; compared as integers."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 _PERCENT = re.compile(r"(\d{1,3})(?:\.(\d{1,6}))?\s*%")
 
@@ -12,7 +12,7 @@ class Share:
 
     top: int
     bottom: int
-    text: str
+    text: str = field(compare=False)
 
     def reached(self, part: int, whole: int) -> bool:
         """Whether part/whole is at least this share; equality passes."""

@@ -1,10 +1,11 @@
 """Which calls a check means: a tool's name, the states that count, and what the arguments must be."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
 from collector.tree import MAY_HAVE_RUN, CallState, ToolCall
+from grader.names import Named
 from grader.outcome import Truth, every
 from grader.patterns import Fields, Past, show
 from grader.scene import Calls, Scene, Scope
@@ -102,6 +103,10 @@ class Wanted:
         fields = "" if self.arguments is None else f" with {self.arguments.tell()}"
         object.__setattr__(self, "text", f"{self.tool}{state}{fields}")
 
+    def mentioned(self) -> Iterable[Named]:
+        """The tool."""
+        return (Named("tool", self.tool, self.names),)
+
     def sift(self, scene: Scene, scope: Scope) -> Sifted:
         """Judges every call of that name in the scope."""
         calls = scene.calls(scope)
@@ -123,7 +128,13 @@ class Wanted:
         counts = self.states.of(call)
         if counts is False or self.arguments is None:
             return counts
-        return every((counts, self._arguments(call, Past(calls.items[:position], complete))))
+        return every((counts, self.fits(calls, position, complete)))
+
+    def fits(self, calls: Calls, position: int, complete: bool) -> Truth:
+        """Whether the arguments of the call at that position are such, whatever became of it."""
+        if self.arguments is None:
+            return True
+        return self._arguments(calls.items[position], Past(calls.items[:position], complete))
 
     def _arguments(self, call: ToolCall, past: Past) -> Truth:
         """Cut or redacted arguments may prove a match of open fields, never a mismatch."""

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from pydantic import Field, model_validator
 
 from grader.forms import CallItem, Defaults, Raw, Text, Times, closed_fields, open_fields
+from grader.nearest_call import nearest_call
 from grader.outcome import Finding
 from grader.scene import Primitive, Scene, Scope
 from grader.wanted import Sifted, Wanted, lack, listing, times
@@ -54,21 +55,9 @@ class Count:
 
     def _nearest(self, sifted: Sifted, near: list[int], complete: bool) -> str:
         """The call that came closest, and what kept it from counting."""
-        wanted, calls = self.wanted, sifted.calls
-        best = min(
-            near, key=lambda p: (wanted.states.of(calls.items[p]) is False, len(wanted.differences(calls, p, complete)))
-        )
-        head = f"{wanted.tool} was called {times(len(sifted.named))}"
+        head = f"{self.wanted.tool} was called {times(len(sifted.named))}"
         head += ", " if len(sifted.named) == 1 else "; the nearest call was "
-        call = calls.items[best]
-        if wanted.states.of(call) is not True:
-            return f"{head}in state {call.state}; expected {wanted.states.name}"
-        wrong = wanted.differences(calls, best, complete)
-        if not wrong:
-            return f"{head}with other arguments; expected {wanted.tell()}"
-        found = ", ".join(f"{name} {value}" for name, value, _ in wrong)
-        expected = wrong[0][2] if len(wrong) == 1 else ", ".join(f"{name} {value}" for name, _, value in wrong)
-        return f"{head}with {found}; expected {expected}"
+        return head + nearest_call(self.wanted, sifted.calls, near, complete=complete)[1]
 
     def _open(self, scene: Scene, sifted: Sifted, complete: bool) -> str:
         head = f"{self.wanted.tell()} was seen {times(len(sifted.sure))}; expected {self.expected()}"

@@ -1,12 +1,17 @@
 """`child`: a job that this one triggered. Each trigger is judged on its own; one that satisfies everything is enough."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, model_validator
 
 from collector import tree
+from grader.condition import Condition
+from grader.expressions.dsl import compile_dsl
+from grader.facts import OF_A_PAYLOAD
 from grader.forms import Defaults, Item, Text, Times
+from grader.names import Named
 from grader.outcome import Finding, Truth, every
 from grader.scene import Primitive, Scene
 from grader.wanted import times
@@ -40,6 +45,10 @@ class Child:
         if not self.body or (self.most == 0):
             return Finding(True, f"{what} {_triggered(len(sure))}", spans)
         return self._bodies(scene, what, sure, maybe, complete)
+
+    def mentioned(self) -> Iterable[Named]:
+        """The agent, whom the body is about."""
+        return (Named("agent", self.agent, inside=True),)
 
     def _meant(self, job: tree.Job, *, lossy: bool) -> Truth:
         agent: Truth = None if job.agent is None else job.agent == self.agent
@@ -100,6 +109,11 @@ def _merit(findings: list[Finding]) -> tuple[int, int, int]:
     return (-truths.count(False), truths.count(True), -truths.count(None))
 
 
+def _payload(source: str) -> str:
+    compile_dsl(source, OF_A_PAYLOAD)
+    return source
+
+
 class ChildItem(Item):
     """A job that this one triggered; one such job must satisfy all of `expect`, which may hold further children."""
 
@@ -108,12 +122,23 @@ class ChildItem(Item):
     child: Text = Field(description="The child's agent name.")
     triggered: Times | None = Field(default=None, description="How often; without it at least once.")
     mode: tree.Mode | None = Field(default=None, description="Only jobs triggered this way.")
+    payload: Annotated[Text, AfterValidator(_payload)] | None = Field(
+        default=None, description="A condition on payload, payload_raw and context, of the same job as `expect`."
+    )
     expect: Annotated[list["AnyItem"], Field(min_length=1)] | None = None
 
+    @model_validator(mode="after")
+    def _somebody(self) -> "ChildItem":
+        if self.triggered is not None and self.triggered.max == 0 and (self.payload or self.expect):
+            raise ValueError("triggered allows no such job, so there is none of which payload or expect could hold")
+        return self
+
     def compile(self, defaults: Defaults) -> Primitive:
-        """The nested items compile with the same defaults."""
+        """The nested items compile with the same defaults; the payload is one more condition on the same job."""
         least, most = (1, None) if self.triggered is None else (self.triggered.min or 0, self.triggered.max)
-        body = tuple(i.compile(defaults) for i in self.expect or ())
+        body = tuple(i.compile(defaults) for i in self.expect or () if i.GRADED)
+        if self.payload is not None:
+            body = (Condition(source=self.payload, roots=OF_A_PAYLOAD, scope="job"), *body)
         return Child(agent=self.child, least=least, most=most, mode=self.mode, body=body)
 
     def children(self) -> tuple[Item, ...]:

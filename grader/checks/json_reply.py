@@ -5,12 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 import orjson
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError
-from jsonschema.validators import validator_for
 from pydantic import Field, field_validator, model_validator
-from referencing import Registry
 
+from grader.conforming import Conforming, check_schema
 from grader.forms import Defaults, Form, Item, Raw
 from grader.operators import read_pattern
 from grader.outcome import Finding, Truth
@@ -62,27 +59,22 @@ class NonEmpty:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conforms:
-    """The value at `path` conforms to a JSON Schema (2020-12 unless `$schema` says otherwise); nothing is fetched."""
+    """The value at `path` conforms to a JSON Schema."""
 
     path: tuple[str, ...]
     schema: Any
-    validator: Any = field(init=False, repr=False, compare=False)
+    compiled: Conforming = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        cls = validator_for(self.schema, default=Draft202012Validator)
-        object.__setattr__(self, "validator", cls(self.schema, registry=Registry()))
+        object.__setattr__(self, "compiled", Conforming(self.schema))
 
     def decide(self, scene: Scene) -> Finding:
         """The first error in document order is told."""
         return _at(scene, self.path, self._judge)
 
     def _judge(self, value: Any) -> tuple[Truth, str]:
-        errors = sorted(self.validator.iter_errors(value), key=lambda e: [str(p) for p in e.absolute_path])
-        if not errors:
-            return True, "conforms to the schema"
-        at = ".".join(map(str, errors[0].absolute_path))
-        more = f" (and {len(errors) - 1} more)" if len(errors) > 1 else ""
-        return False, f"does not conform: {f'{at}: ' if at else ''}{show(errors[0].message, 200)}{more}"
+        miss = self.compiled.miss(value)
+        return (False, f"does not conform: {miss}") if miss else (True, "conforms to the schema")
 
 
 def _at(scene: Scene, path: tuple[str, ...], judge: Any) -> Finding:
@@ -127,10 +119,7 @@ class JsonDemand(Form):
         if ("near" in said) != bool(self.model_fields_set & {"abs", "rel"}):
             raise ValueError("near needs abs or rel, and these need near")
         if isinstance(self.schema_, dict):
-            try:
-                validator_for(self.schema_, default=Draft202012Validator).check_schema(self.schema_)
-            except SchemaError as error:
-                raise ValueError(f"the schema is not a JSON Schema: {error.message}") from None
+            check_schema(self.schema_)
         return self
 
     def primitive(self) -> Primitive:

@@ -1,31 +1,20 @@
 """`note`: a sentence for people. It is listed with every result and never graded, so it can neither pass nor fail."""
 
-from dataclasses import dataclass
 from typing import ClassVar
 
 from pydantic import Field
 
 from grader.forms import Defaults, Item, Text
-from grader.outcome import Finding, Policy, Severity, Unknown
-from grader.scene import Primitive, Scene
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ungraded:
-    """What no evidence can decide here: a sentence, or a check whose judge is not there. `why` follows the text."""
-
-    text: str
-    why: str
-
-    def decide(self, scene: Scene) -> Finding:  # noqa: ARG002
-        """Never decided."""
-        return Finding(None, f"“{self.text}” {self.why}")
+from grader.outcome import Policy, Severity, Unknown
+from grader.scene import Primitive
+from grader.ungraded import Ungraded
 
 
 class NoteItem(Item):
     """A sentence that is listed and never graded."""
 
     KEY: ClassVar[str] = "note"
+    GRADED: ClassVar[bool] = False
 
     note: Text = Field(description="What a person should look at.")
 

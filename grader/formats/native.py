@@ -1,5 +1,6 @@
 """The native suite: YAML 1.2 core, order of keys never matters, unknown keys are errors with the nearest name."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -8,10 +9,9 @@ from pydantic import ValidationError
 from grader import explain, yaml12
 from grader.case import Case, Check, Select, Suite, sealed
 from grader.foreign import glance
-from grader.forms import Defaults, Item
+from grader.forms import Item
 from grader.gates.shares import Shares
 from grader.mistakes import Mistake, SuiteError
-from grader.outcome import Unknown
 from grader.pieces import forms
 from grader.schema import GateForm, suite_form
 from grader.shares import read_budget, read_share
@@ -66,9 +66,7 @@ def _twice(path: str, document: yaml12.Document) -> list[Mistake]:
 
 def _suite(form: Any, path: Path, text: str, document: yaml12.Document) -> Suite:
     select = Select(**form.select.model_dump())
-    cases = tuple(
-        _case(c, form.defaults, form.unknown, document.line(("cases", number))) for number, c in enumerate(form.cases)
-    )
+    cases = tuple(_Reader(form, document, number).case() for number in range(len(form.cases)))
     gate = Shares() if form.gate is None else _gate(form.gate)
     return sealed(
         Suite(name=form.suite, path=str(path), format="native", select=select, gate=gate, cases=cases, text=text)
@@ -85,32 +83,60 @@ def _gate(form: GateForm) -> Shares:
     )
 
 
-def _case(form: Any, defaults: Defaults, unknown: Unknown, line: int) -> Case:
-    items = list(form.expect or ())
-    match = form.match or "exact"
-    asks = form.request is not None or match == "name"
-    if (asks and not any(item.KEY == "status" for item in items)) or not items:
-        # Implied: a case that says nothing about the ending wants the job done. A policy asks only what it says.
-        items.append(forms()["status"](status=["completed"], name="status completed (implied)"))
-    return Case(
-        name=form.name,
-        request=form.request,
-        match=match,
-        when=tuple(_check(item, defaults, unknown, f"when.{n}") for n, item in enumerate(form.when or (), 1)),
-        expect=tuple(_check(item, defaults, unknown, str(n)) for n, item in enumerate(items, 1)),
-        line=line,
-    )
+class _Reader:
+    """One case of the file."""
+
+    def __init__(self, suite: Any, document: yaml12.Document, number: int) -> None:
+        self.suite = suite
+        self.document = document
+        self.where: yaml12.Where = ("cases", number)
+        self.form = suite.cases[number]
+
+    def case(self) -> Case:
+        form = self.form
+        items = list(form.expect or ())
+        match = form.match or "exact"
+        asks = form.request is not None or match == "name"
+        if (asks and not any(item.KEY == "status" for item in items)) or not items:
+            # Implied: a case that says nothing about the ending wants the job done. A policy asks only what it says.
+            items.append(forms()["status"](status=["completed"], name="status completed (implied)"))
+        when = [(item, f"when.{n}", self._line("when", n)) for n, item in enumerate(form.when or (), 1)]
+        expect = [(item, str(n), self._line("expect", n)) for n, item in enumerate(items, 1)]
+        return Case(
+            name=form.name,
+            request=form.request,
+            match=match,
+            when=tuple(self._check(*one) for one in when),
+            expect=tuple(self._check(*one) for one in expect),
+            line=self.document.line(self.where),
+            notices=tuple(n for item, position, _ in (*when, *expect) for n in _notices(item, position)),
+        )
+
+    def _line(self, part: str, number: int) -> int:
+        """Where the item stands; a single one below `when` need not be in a list."""
+        return self.document.line((*self.where, part, number - 1))
+
+    def _check(self, item: Item, position: str, line: int) -> Check:
+        return Check(
+            label=item.name or item.label(),
+            kind=item.KEY,
+            position=position,
+            primitive=item.compile(self.suite.defaults),
+            severity=item.weight(self.suite.defaults.severity),
+            unknown=item.policy(self.suite.unknown),
+            line=line,
+        )
 
 
-def _check(item: Item, defaults: Defaults, unknown: Unknown, position: str) -> Check:
-    return Check(
-        label=item.name or item.label(),
-        kind=item.KEY,
-        position=position,
-        primitive=item.compile(defaults),
-        severity=item.weight(defaults.severity),
-        unknown=item.policy(unknown),
-    )
+def _notices(item: Item, position: str) -> Iterator[str]:
+    """What of an item, and of those inside it, is not checked."""
+    notice = item.notice()
+    if notice is not None:
+        yield f"{notice} (check {position})"
+    for number, child in enumerate(item.children(), 1):
+        if not child.GRADED:
+            yield f"{child.label()} (in check {position})"
+        yield from _notices(child, f"{position}.{number}")
 
 
 FORMAT = Format(name="native", recognises=recognises, read=read, sign="the key `tracegrade: 1`")

@@ -13,6 +13,9 @@ import pytest
 from ruamel.yaml import YAML
 
 from collector import connect
+from grader.facts import FACTS
+from grader.manifest import read_manifest
+from grader.operators import OPERATORS, read_pattern
 from grader.results import extension
 from tests.conftest import TRACEGRADE, Command, clean_environment
 from tests.docs import answers, generate
@@ -138,8 +141,31 @@ def test_each_check_is_named() -> None:
     folder = README.parent / "grader" / "checks"
     known = {key for path in folder.glob("[a-z]*.py") for key in re.findall(r'KEY: .*= "(\w+)"', path.read_text())}
     table = TEXT[TEXT.index("| check | holds when |") :].split("\n\n")[0]
-    assert set(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == known
+    first = re.findall(r"^\| (`.*?) \|", table, re.MULTILINE)
+    assert {key for cell in first for key in re.findall(r"`(\w+)`", cell)} == known
     assert all(f'"{key}"' in json.dumps(schema) for key in known)
+
+
+def test_each_operator_is_named() -> None:
+    """Every operator stands in its table with an example that is read, and the table has no other."""
+    table = TEXT[TEXT.index("| operator | the value is |") :].split("\n\n")[0]
+    examples = re.findall(r"^\| `(.*?)` \|", table, re.MULTILINE)
+    read = [YAML(typ="safe").load(f"{{ {example} }}") for example in examples]
+    assert [list(raw) for raw in read] == [[name] for name in sorted(OPERATORS)]
+    assert all(read_pattern(raw).tell() for raw in read)
+
+
+def test_each_fact_is_named() -> None:
+    """Every fact that a condition may speak of stands in its table, in the words of the editor's schema."""
+    table = TEXT[TEXT.index("| fact | what it is |") :].split("\n\n")[0]
+    assert dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", table, re.MULTILINE)) == {n: f.tells for n, f in FACTS.items()}
+
+
+def test_the_manifest_is_one(tmp_path: Path) -> None:
+    """The example of an agent manifest is read."""
+    path = tmp_path / "m.yaml"
+    path.write_text(next(block.text for block in of("yaml") if block.text.startswith("agents:")))
+    assert set(read_manifest(path).agents) == {"support", "summarizer"}
 
 
 def test_each_capture_kind_is_named() -> None:

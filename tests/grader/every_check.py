@@ -14,6 +14,7 @@ from tests.captures import load
 
 STATES = ("attempted", "executed", "succeeded", "failed", "denied")
 ENDINGS = ("completed", "failed", "awaiting_approval", "cancelled")
+DECIDERS = ("human", "policy", "any")
 MODES = ("waited", "fire_and_forget", "pass_control")
 NEVER = "erase_everything"
 """The name of a tool, an agent and a phrase that no capture knows."""
@@ -55,8 +56,10 @@ def _items(name: str) -> Iterator[dict[str, Any]]:
         for first, second in ((one, other), (other, one), (one, one)):
             yield {"in_order": [first, second]}
             yield {"every": first, "preceded_by": second}
+    yield from _about_all_calls([tool for tool, _ in calls][:6], jobs)
     yield from _about_words([truth["reply"], *(job.reply for job in jobs)])
     yield from _about_limits(jobs)
+    yield from _about_facts()
     for ending in ENDINGS:
         yield {"status": ending}
     yield {"status": ["failed", "cancelled"], "error_contains": "e"}
@@ -84,6 +87,43 @@ def _about_a_tool(tool: str, given: Any) -> Iterator[dict[str, Any]]:
             yield {"called": tool, "with": arguments, "times": {"max": 0}}
             yield {"not_called": tool, "with": arguments}
             yield {"every": tool, "with": arguments, "preceded_by": NEVER}
+
+
+def _about_all_calls(called: list[str], jobs: list[Job]) -> Iterator[dict[str, Any]]:
+    for match in ("exactly", "at_least", "at_most"):
+        for made in (called, called[:1], [call.name for job in jobs for call in job.tool_calls], [NEVER]):
+            if made:
+                yield {"calls": made, "match": match}
+                yield {"calls": made, "match": match, "state": "executed"}
+    for tool in sorted({*called, NEVER}):
+        yield from (
+            {"approved": tool, "by": by, "state": state} for by in DECIDERS for state in ("attempted", "executed")
+        )
+        yield {"expr": f'"{tool}" in tools'}
+        yield {"expr": f'"{tool}" not in tools'}
+        yield {"cel": f"!tool_calls.exists(c, c.name == '{tool}')"}
+    skills = sorted({skill.name for job in jobs for skill in job.skills} | {NEVER})
+    yield from ({"skills_read": skill, "declared": strict} for skill in skills for strict in (False, True))
+
+
+FACTS = (
+    "not error", "error is null", "status == 'completed'", "not output", "output != 'x'", "not context.x", "seconds < 1",
+    "model_calls == 0", "calls < 3", "cost_usd == 0", "not skills_read", "not tool_calls", "input != 'x'", "agent != 'x'",
+)  # fmt: skip
+
+
+def _about_facts() -> Iterator[dict[str, Any]]:
+    for fact in FACTS:
+        for scope in ("job", "tree"):
+            yield {"expr": fact, "scope": scope}
+    for fact in (
+        "size(tools) < 3",
+        "size(skills_read) == 0",
+        "model_calls < 2 || calls < 2",
+        "error == null",
+        "seconds < 1.0",
+    ):
+        yield {"cel": fact}
 
 
 def _about_words(replies: list[Any]) -> Iterator[dict[str, Any]]:
@@ -121,6 +161,7 @@ def _about_a_child(agent: str, tools: list[str]) -> Iterator[dict[str, Any]]:
     yield {"child": agent, "triggered": 1}
     yield {"child": agent, "triggered": {"max": 0}}
     yield from ({"child": agent, "mode": mode} for mode in MODES)
+    yield from ({"child": agent, "payload": cond} for cond in ("payload != 'x'", "not payload", "payload_raw != 'x'"))
     for tool in tools:
         yield {"child": agent, "expect": [{"called": tool}]}
         yield {"child": agent, "expect": [{"not_called": tool}, {"status": "completed"}]}

@@ -26,7 +26,7 @@ def test_help_lists_the_commands_of_both_packages(tmp_path: Path) -> None:
     done = tracegrade("--help", folder=tmp_path)
     assert done.returncode == 0
     listed = re.findall(r"^\W* ([a-z]+) {2,}\S", done.stdout, re.MULTILINE)
-    assert listed[:8] == ["serve", "load", "runs", "show", "sql", "trees", "grade", "lint"]
+    assert listed[:9] == ["serve", "load", "runs", "show", "sql", "trees", "grade", "lint", "explain"]
     assert {"demo", "config"} < set(listed)
 
 
@@ -50,6 +50,11 @@ def test_help_imports_nothing_heavy(tmp_path: Path) -> None:
         ("lint",),
         ("lint", str(DATA / "not_yaml.yaml")),
         ("lint", str(DATA / "minimal.yaml"), "--format", "nativ"),
+        ("lint", str(DATA / "minimal.yaml"), "--store", "missing.duckdb"),
+        ("lint", str(DATA / "minimal.yaml"), "--manifest", "missing.yaml"),
+        ("lint", str(DATA / "refunds.yaml"), "--manifest", str(DATA / "refunds.yaml")),
+        ("explain",),
+        ("explain", str(DATA / "many_mistakes.yaml"), "--json"),
         ("no-such-command",),
     ],
     ids=lambda a: " ".join(Path(x).name for x in a),

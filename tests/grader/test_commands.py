@@ -7,7 +7,7 @@ import pytest
 
 from collector import StoreError, UserError, connect
 from collector.decode import traces_protobuf
-from grader.commands import Asked, grade, lint
+from grader.commands import Against, Asked, explain, grade, lint
 from grader.results import extension
 from tests.grader.spans import Trace
 from tests.grader.suites import DATA
@@ -62,9 +62,9 @@ def test_what_the_user_does_wrong_is_a_message(store: str, tmp_path: Path) -> No
 
 def test_lint(capsys: pytest.CaptureFixture[str]) -> None:
     """A line a sound suite; the schema for editors on demand."""
-    assert lint([DATA / "refunds.yaml"], schema=False) == 0
+    assert lint([DATA / "refunds.yaml"], Against(), [], schema=False) == 0
     assert "'refunds' is sound: 2 cases, 13 checks" in capsys.readouterr().out
-    assert lint([], schema=True) == 0
+    assert lint([], Against(), [], schema=True) == 0
     assert orjson.loads(capsys.readouterr().out)["title"] == "Suite"
 
 
@@ -73,7 +73,7 @@ VOCABULARIES = DATA.parent / "vocabularies"
 
 def test_lint_tells_what_a_suite_asks_in_vain(capsys: pytest.CaptureFixture[str]) -> None:
     """The suite is sound all the same."""
-    assert lint([VOCABULARIES / "agentlasso" / "suites" / "several.json"]) == 0
+    assert lint([VOCABULARIES / "agentlasso" / "suites" / "several.json"], Against(), []) == 0
     out = capsys.readouterr().out
     assert "'support' is sound: 2 cases, 1 checks\n  not read: 'project'\n" in out
     assert "  'refund': guardrails not read: `checks` stands in their place\n" in out
@@ -96,3 +96,50 @@ def test_the_newest_runs_alone_where_they_are_asked_for(
     assert "11 runs answer the scenarios" in capsys.readouterr().out
     assert grade([check], store, Asked(include_open=True, latest=True), [extension()]) == 0
     assert "run Pass: 1 scenario, 1 of 1 sample passed" in capsys.readouterr().out
+
+
+def test_lint_against_a_store_warns(store: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of names that no trace has shown; the suite is sound all the same."""
+    assert lint([DATA / "refunds.yaml"], Against(store=store), [extension()]) == 0
+    out = capsys.readouterr().out
+    line = (
+        "refunds.yaml:13: case 'refunds after a lookup', check 1 (called): warning: no stored trace has shown the tool"
+    )
+    assert f"{line} 'orders.lookup'" in out
+    assert "the agent 'summarizer'" in out
+    assert "is sound" in out
+
+
+def test_lint_against_an_empty_store_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every name would be unknown there."""
+    path = tmp_path / "empty.duckdb"
+    connect(path, extensions=[extension()]).close()
+    assert lint([DATA / "refunds.yaml"], Against(store=str(path)), [extension()]) == 0
+    captured = capsys.readouterr()
+    assert ("warning" in captured.out, "holds no run" in captured.err) == (False, True)
+
+
+def test_lint_against_a_manifest_refuses_what_cannot_be_reached(tmp_path: Path) -> None:
+    """All such names of all suites at once."""
+    suite = tmp_path / "s.yaml"
+    suite.write_text(
+        "tracegrade: 1\nsuite: s\nselect: {agent: summarizer}\ncases:\n"
+        "  - name: a\n    expect:\n      - called: llm.complet\n      - not_called: [email.send]\n"
+    )
+    with pytest.raises(UserError) as raised:
+        lint([suite], Against(manifest=DATA / "agents.yaml"), [])
+    lines = str(raised.value).splitlines()
+    assert [line.removeprefix(str(suite)).partition(" ")[0] for line in lines] == [":7:", ":8:"]
+    assert "did you mean 'llm.complete'?" in lines[0]
+
+
+def test_explain(capsys: pytest.CaptureFixture[str]) -> None:
+    """A tree for people, or JSON with all suites, and always exit code 0."""
+    paths = [DATA / "minimal.yaml", DATA / "refunds.yaml"]
+    assert explain(paths) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("smallest (")
+    assert "refunds after a lookup" in shown
+    assert explain(paths, as_json=True) == 0
+    told = orjson.loads(capsys.readouterr().out)["suites"]
+    assert [s["name"] for s in told] == ["smallest", "refunds"]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from collector.cli.diagnosis import KindShare
-from grader.doctor import NEEDS, NEEDS_NOTHING, blocked
+from grader.doctor import NEEDS, NEEDS_NOTHING, UNGRADED, blocked
 from tests.conftest import TRACEGRADE, Command, clean_environment
 
 CAPTURE = "google-adk__native__refund"
@@ -72,11 +72,11 @@ def test_a_service_without_runs(tmp_path: Path, tracegrade: Command) -> None:
 
 
 def test_each_check_says_what_it_needs() -> None:
-    """Every check of the native suite stands in the table of needs, or needs nothing, and no other does."""
+    """Every check of the native suite stands in the table of needs, needs nothing or is not graded, and no other does."""
     schema = json.loads(subprocess.run([*TRACEGRADE, "lint", "--schema"], capture_output=True, check=True).stdout)
     folder = Path(__file__).parents[2] / "grader" / "checks"
     keys = {key for path in folder.glob("[a-z]*.py") for key in re.findall(r'KEY: .*= "(\w+)"', path.read_text())}
-    assert {need.check for need in NEEDS} | NEEDS_NOTHING == keys
+    assert {need.check for need in NEEDS} | NEEDS_NOTHING | UNGRADED == keys
     assert all(f'"{key}"' in json.dumps(schema) for key in keys)
 
 
@@ -84,6 +84,11 @@ BLOCKED = {
     "with, with_exactly of a call that was made": "- called: lookup_order\n        with: { order_id: A-1 }",
     "$from a result": "- called: issue_refund\n        with: { order_id: { $from: lookup_order.result.id } }",
     "limits: usd": "- limits: { usd: 5 }",
+    "approved, of a tool that was called": "- approved: lookup_order",
+    "skills_read": "- skills_read: refunds",
+    **{f"{word}: output": f"- {word}: 'output != \"x\"'" for word in ("expr", "cel")},
+    **{f"{word}: skills_read": f"- {word}: '\"x\" in skills_read'" for word in ("expr", "cel")},
+    **{f"{word}: cost_usd": f"- {word}: 'cost_usd < 1.0'" for word in ("expr", "cel")},
     "reply": "- reply: { contains: [refund] }",
     "json": "- json: { path: amount, equals: 50 }",
     "constraints_reach": "- constraints_reach: 0\n        constraints: [be kind]",
@@ -122,9 +127,14 @@ def test_partial_evidence_rules_out_less() -> None:
 
     assert blocked(share(1, 0)).never_decided == []
     some = blocked(share(0, 1))
-    assert some.never_decided == ["every … preceded_by"]
-    assert some.never_passed == ["called … times, max", "not_called", "limits: tool_calls, same_call"]
+    assert some.never_decided == ["every … preceded_by", "expr: tools, tool_calls", "cel: tools, tool_calls"]
+    assert some.never_passed == [
+        "called … times, max", "not_called", "calls: exactly, at_most", "limits: tool_calls, same_call", "approved",
+    ]  # fmt: skip
     assert "not_called" in blocked(share(0, 0)).never_decided
     asked = blocked([KindShare("requests", 4, 0, 4, 0, 0)])
-    assert (asked.never_decided, len(asked.never_passed)) == ([], 1)
+    assert asked.never_decided == ["expr: tools, tool_calls", "cel: tools, tool_calls"]
+    assert len(asked.never_passed) == 1
+    both = blocked([KindShare(kind, 4, 0, 4, 0, 0) for kind in ("tools", "requests")]).never_decided
+    assert len(both) == len(set(both))
     assert "state: executed" in asked.never_passed[0]

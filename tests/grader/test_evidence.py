@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from collector.tree import CAPTURE_KINDS, Capture, Job
+from collector.tree import CAPTURE_KINDS, Approval, Capture, Delegation, Job, SkillRead
 from grader.forms import Defaults
 from grader.outcome import Truth
 from grader.pieces import forms
@@ -18,27 +18,43 @@ from tests.grader.trees import call, captured, child, job, model_call, run
 TOOLS = ("lookup", "refund")
 STATES = ["requested", "awaiting_approval", "denied", "answered", "succeeded", "failed"]
 CALLS = st.builds(
-    lambda name, amount, state, known: call(name, {"amount": amount}, state=state, arguments_capture=known),
+    lambda name, number, amount, state, known: call(
+        name, {"amount": amount}, call_id=number, state=state, arguments_capture=known
+    ),
     st.sampled_from(TOOLS),
+    st.sampled_from([None, "1", "2"]),
     st.integers(1, 2),
     st.sampled_from(STATES),
     st.sampled_from(["present", "absent", "partial"]),
 )
+APPROVALS = st.builds(
+    lambda tool, number, decision, source: Approval(tool, number, decision=decision, source=source),
+    st.sampled_from(TOOLS),
+    st.sampled_from([None, "1", "2"]),
+    st.sampled_from(["approve", "edit", "reject", "pending"]),
+    st.sampled_from(["human", "policy", "auto", "unknown"]),
+)
+SKILLS = st.builds(SkillRead, st.sampled_from(["a/policy", "policy", "a/tone"]), declared=st.booleans())
 CAPTURES = st.dictionaries(
     st.sampled_from(CAPTURE_KINDS), st.sampled_from(["present", "partial", "absent", "malformed"])
 )
+HANDED = Delegation(mode="waited", payload={"a": 1}, payload_capture="present")
 JOBS = st.builds(
-    lambda calls, below, capture: job(
+    lambda calls, below, capture, approvals, skills: job(
         *calls,
-        jobs=[child("helper", *below)],
+        jobs=[child("helper", *below, skills=skills[1:], delegation=HANDED)],
         capture=captured(**capture),
         model_calls=[model_call()],
         constraints=["c"],
         reply='{"a": 1}',
+        approvals=approvals,
+        skills=skills[:1],
     ),
     st.lists(CALLS, max_size=4),
     st.lists(CALLS, max_size=2),
     CAPTURES,
+    st.lists(APPROVALS, max_size=3),
+    st.lists(SKILLS, max_size=2),
 )
 
 MUST_NOT = [
@@ -54,6 +70,17 @@ MUST_NOT = [
     {"limits": {"tool_calls": 2, "same_call": 1, "model_calls": 1, "usd": 1}},
     {"reply": {"excludes": "a", "max_words": 1}},
     {"child": "helper", "triggered": {"max": 1}, "expect": [{"not_called": "refund"}]},
+    {"calls": ["refund"], "match": "at_most"},
+    {"calls": ["refund", {"tool": "refund", "with": {"amount": 1}}], "match": "at_most", "scope": "job"},
+    {"calls": ["refund", "lookup"], "state": "succeeded"},
+    {"approved": "refund"},
+    {"approved": "refund", "by": "human", "scope": "job", "state": "executed"},
+    {"expr": '"refund" not in tools'},
+    {"expr": "not skills_read or not tool_calls", "scope": "job"},
+    {"expr": "cost_usd < 0.005 or model_calls == 0"},
+    {"expr": "output.b is null or not output"},
+    {"cel": "!tool_calls.exists(c, c.function == 'refund' && c.arguments.amount == 1)"},
+    {"cel": "size(skills_read) == 0 && calls < 1"},
 ]
 MUST = [
     {"called": "refund"},
@@ -63,6 +90,12 @@ MUST = [
     {"json": {"path": "a", "equals": 1}},
     {"constraints_reach": 0, "constraints": ["c"]},
     {"child": "helper", "expect": [{"called": "lookup"}]},
+    {"child": "helper", "payload": "payload.a == 1 and payload_raw == ''"},
+    {"calls": ["lookup", {"tool": "lookup", "with": {"amount": 1}}], "match": "at_least"},
+    {"skills_read": ["a/policy"]},
+    {"skills_read": "policy", "declared": True, "scope": "job"},
+    {"expr": "output.a == 1 and 'lookup' in tools"},
+    {"cel": "output.a == 1 && 'a/policy' in skills_read"},
 ]
 
 
@@ -81,6 +114,10 @@ def truths(root: Job) -> list[Truth]:
     return [check.decide(scene).truth for _, check in ALL]
 
 
+EMPTY = {"reply": lambda: None, "approvals": list, "skills": list, "model_calls": list}
+"""What a job holds of a kind that is gone; kinds that are not here leave nothing but their capture."""
+
+
 def without(root: Job, kind: str, left: Any, *, calls: bool) -> Job:
     """The same run of which less (`left`) was captured: of that kind, and with `calls` the tool calls with it."""
     poorer = copy.deepcopy(root)
@@ -94,10 +131,8 @@ def without(root: Job, kind: str, left: Any, *, calls: bool) -> Job:
         if kind == "cost":
             for model in each.model_calls:
                 model.cost_usd = model.output_tokens = None
-        if kind == "reply":
-            each.reply = None
-        if kind == "model_calls":
-            each.model_calls = []
+        if kind in EMPTY:
+            setattr(each, kind, EMPTY[kind]())
     return poorer
 
 

@@ -29,6 +29,7 @@ def test_field_02_two_equal_calls_expected() -> None:
     assert outcome("{called: s, times: 2}", "s", "s")[0] == "pass"
     assert outcome("{called: s, times: 2}", "s") == ("fail", "s was called once; expected exactly twice")
     assert outcome("{in_order: [s, s]}", "s")[0] == "fail"
+    assert [outcome("{calls: [s, s]}", *["s"] * n)[0] for n in (1, 2, 3)] == ["fail", "pass", "fail"]
 
 
 def test_field_04_arguments_asked_for_and_no_calls() -> None:
@@ -51,6 +52,8 @@ def test_field_06_an_unexpected_call_beside_the_expected_one() -> None:
     calls = ("weather_check", "temperature_conversion")
     assert outcome("{called: weather_check}", *calls)[0] == "pass"
     assert outcome("{limits: {tool_calls: 1}}", *calls)[0] == "fail"
+    assert outcome("{calls: [weather_check]}", *calls) == ("fail", "called beyond that: temperature_conversion")
+    assert outcome("{calls: [weather_check], match: at_least}", *calls)[0] == "pass"
 
 
 def test_field_10_no_tools_expected_and_one_that_deletes() -> None:

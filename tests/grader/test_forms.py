@@ -42,17 +42,28 @@ def test_every_form_compiles_to_a_primitive_that_never_raises_on_an_empty_run() 
 
     any_item()
     examples = {
+        "approved": {"approved": "f"},
         "called": {"called": "f"},
+        "calls": {"calls": ["f"], "match": "at_most"},
         "captured": {"captured": "tools"},
-        "child": {"child": "c"},
+        "cel": {"cel": "tool_calls.size() == 0 || calls == 0"},
+        "child": {"child": "c", "payload": "not payload.x"},
+        "compare": {"compare": {"baseline": "b", "rubric": "r"}},
         "constraints_reach": {"constraints_reach": 0, "constraints": ["c"]},
         "every": {"every": "f", "preceded_by": "g"},
+        "expr": {"expr": 'not output or "f" not in tools or error is null'},
+        "human": {"human": "tone"},
         "in_order": {"in_order": ["f"]},
+        "judge": {"judge": "friendly"},
         "json": {"json": {"nonempty": True}},
         "limits": {"limits": {"tool_calls": 1, "same_call": 1, "model_calls": 1, "usd": 1, "seconds": 1}},
         "not_called": {"not_called": "f"},
         "note": {"note": "sounds friendly"},
+        "python": {"python": "m.f"},
+        "rag": {"rag": "faithfulness"},
         "reply": {"reply": {"excludes": "x"}},
+        "safety": {"safety": {"no_pii": ["email"]}},
+        "skills_read": {"skills_read": "s"},
         "status": {"status": "completed"},
     }
     assert set(examples) == set(forms())

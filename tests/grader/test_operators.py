@@ -51,6 +51,10 @@ def test_equals_quotes_a_dollar() -> None:
         ({"$near": 1}, "value and a distance"),
         ({"$from": "lookup"}, "path in its result"),
         ({"$in": [1], "plain": 2}, "beside plain fields"),
+        ({"$schema": "string"}, "takes a JSON Schema"),
+        ({"$schema": {"type": "txt"}}, "not a JSON Schema"),
+        ({"$set": "a"}, "takes a list"),
+        ({"$coerce": {"$betwen": [0, 1]}}, "did you mean"),
         ([{"$regexp": "x"}], r"did you mean '\$regex'"),
     ],
 )

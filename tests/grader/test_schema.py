@@ -23,7 +23,7 @@ def test_it_is_a_json_schema_and_knows_every_check() -> None:
     assert all(f"'{key}'" in text for key in forms())
 
 
-@pytest.mark.parametrize("name", ["refunds.yaml", "minimal.yaml"])
+@pytest.mark.parametrize("name", ["refunds.yaml", "minimal.yaml", "whole.yaml"])
 def test_sound_suites_conform(name: str) -> None:
     """What the reader accepts, the editor does not underline."""
     jsonschema.validate(plain(name), json_schema())

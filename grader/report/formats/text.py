@@ -1,6 +1,5 @@
 """Text for people: each case with its count, what did not pass and why, and the gate; fits the terminal's width."""
 
-import io
 from collections.abc import Sequence
 
 from rich.console import Console
@@ -10,6 +9,7 @@ from rich.text import Text
 
 from grader.grading import CaseReport, Grading
 from grader.outcome import Result
+from grader.report.console import console, written
 from grader.report.report_format import Format, Page
 from grader.sample import Sample
 
@@ -23,61 +23,49 @@ MOST_SAMPLES = 5
 """Samples told in full a case; the others are counted."""
 
 MOST_SPANS = 3
-LEAST_WIDTH = 40
 
 
 def render(gradings: Sequence[Grading], page: Page) -> str:
     """All suites, one after the other."""
-    out = io.StringIO()
-    console = Console(
-        file=out,
-        width=max(page.width, LEAST_WIDTH),
-        force_terminal=page.colour,
-        no_color=not page.colour,
-        highlight=False,
-        markup=False,
-        emoji=False,
-    )
+    screen, out = console(page)
     for number, grading in enumerate(gradings):
         if number:
-            console.print()
-        _grading(console, grading)
-    return "".join(f"{line.rstrip()}\n" for line in out.getvalue().splitlines())
+            screen.print()
+        _grading(screen, grading)
+    return written(out)
 
 
-def _grading(console: Console, grading: Grading) -> None:
+def _grading(screen: Console, grading: Grading) -> None:
     runs = f"{grading.selected} runs" if grading.selected != 1 else "1 run"
-    console.print(Text.assemble((grading.suite.name, "bold"), f" ({grading.suite.path}), {runs}"))
+    screen.print(Text.assemble((grading.suite.name, "bold"), f" ({grading.suite.path}), {runs}"))
     for report, verdict in zip(grading.cases, grading.decision.cases, strict=True):
-        _case(console, report, verdict.verdict or "n/a", verdict.reason)
+        _case(screen, report, verdict.verdict or "n/a", verdict.reason)
     for notice in _notices(grading):
-        console.print(Padding(Text(notice, "dim"), (0, 0, 0, 2)))
+        screen.print(Padding(Text(notice, "dim"), (0, 0, 0, 2)))
     style = STYLES[grading.decision.verdict]
-    console.print(
-        Text.assemble((f"gate {grading.decision.verdict}", style), ": " + "; ".join(grading.decision.reasons))
-    )
+    screen.print(Text.assemble((f"gate {grading.decision.verdict}", style), ": " + "; ".join(grading.decision.reasons)))
 
 
-def _case(console: Console, report: CaseReport, verdict: str, reason: str) -> None:
+def _case(screen: Console, report: CaseReport, verdict: str, reason: str) -> None:
     name = f"{report.case.name!r}: "
     head = Table.grid(padding=(0, 1))
     head.add_column(width=12, no_wrap=True)
     head.add_column(overflow="fold")
     told = reason.removeprefix(name)
     head.add_row(Text(verdict, STYLES[verdict]), Text.assemble((report.case.name, "bold"), f"  {told}"))
-    console.print(Padding(head, (0, 0, 0, 2)))
+    screen.print(Padding(head, (0, 0, 0, 2)))
     telling = [s for s in report.samples if s.outcome not in ("pass", "skipped") or s.changed_because or _minor(s)]
     for sample in telling[:MOST_SAMPLES]:
-        _sample(console, sample)
+        _sample(screen, sample)
     if len(telling) > MOST_SAMPLES:
-        console.print(Padding(Text(f"and {len(telling) - MOST_SAMPLES} more (--json has all)", "dim"), (0, 0, 0, 15)))
+        screen.print(Padding(Text(f"and {len(telling) - MOST_SAMPLES} more (--json has all)", "dim"), (0, 0, 0, 15)))
 
 
 def _minor(sample: Sample) -> bool:
     return any(r.outcome != "pass" for r in sample.results)
 
 
-def _sample(console: Console, sample: Sample) -> None:
+def _sample(screen: Console, sample: Sample) -> None:
     line = Text.assemble("run ", sample.run.run_id, " ", (sample.outcome, STYLES[sample.outcome]))
     if sample.changed_because:
         line.append(f"  (was {sample.previous_outcome}: {sample.changed_because})", "cyan")
@@ -85,12 +73,12 @@ def _sample(console: Console, sample: Sample) -> None:
         line.append(f"  score {sample.value:.2f}", "dim")
     for flag in sample.flags:
         line.append(f"  {flag}", "yellow")
-    console.print(Padding(line, (0, 0, 0, 15)))
+    screen.print(Padding(line, (0, 0, 0, 15)))
     rows = [r for r in sample.results if r.outcome != "pass"]
     if not rows and sample.reason:
-        console.print(Padding(Text(sample.reason), (0, 0, 0, 17)))
+        screen.print(Padding(Text(sample.reason), (0, 0, 0, 17)))
     for result in rows:
-        console.print(Padding(_result(result), (0, 0, 0, 17)))
+        screen.print(Padding(_result(result), (0, 0, 0, 17)))
 
 
 def _result(result: Result) -> Text:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from collector.tree import Capture
+from collector.tree import Capture, Delegation
 from grader.forms import Defaults
 from grader.outcome import Finding
 from grader.pieces import forms
@@ -95,3 +95,35 @@ def test_who_triggered_whom_is_not_certain_where_a_span_is_missing() -> None:
     lost = captured() | {"children": Capture("partial", ["parent_missing"])}
     for via, truth in (("agent", None), ("tool", True)):
         assert decide(job(jobs=[child("helper", via=via)], capture=lost), child="helper").truth is truth
+
+
+def given(agent: str, payload: Any, *calls: str) -> Any:
+    """A child that was started with a payload (None: it was not captured)."""
+    state = "absent" if payload is None else "present"
+    return child(agent, *calls, delegation=Delegation(mode="waited", payload=payload, payload_capture=state))
+
+
+def test_the_payload_is_one_more_condition_on_the_same_trigger() -> None:
+    """Payload of one and calls of another make no match."""
+    root = job(jobs=[given("s", {"text": ""}, "a"), given("s", '{"text": "hi"}', "b")])
+    holds = {"payload": 'payload.text != ""'}
+    assert decide(root, child="s", **holds).truth is True
+    assert decide(root, child="s", expect=[{"called": "b"}], **holds).truth is True
+    miss = decide(root, child="s", expect=[{"called": "a"}], **holds)
+    assert miss.truth is False
+    assert 'payload.text != "" does not hold' in miss.sentence
+
+
+def test_a_payload_that_was_not_captured_leaves_it_open() -> None:
+    """Nor is a root job's own input a payload."""
+    assert decide(job(jobs=[given("s", None)]), child="s", payload="payload.x == 1").truth is None
+    assert decide(job(jobs=[given("s", "go")]), child="s", payload='"go" in payload_raw').truth is True
+    assert decide(job(jobs=[given("s", {"x": 1})], context={"x": 1}), child="s", payload="payload.x == context.x").truth
+
+
+def test_conditions_on_jobs_that_must_not_be_are_refused() -> None:
+    """They would hold of nobody, and look as if they were checked."""
+    any_item()
+    for more in ({"payload": "payload"}, {"expect": [{"called": "f"}]}):
+        with pytest.raises(ValueError, match="triggered allows no such job"):
+            forms()["child"].model_validate({"child": "s", "triggered": 0} | more)

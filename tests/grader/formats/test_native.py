@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from grader.formats import native
+from grader.forms import CallItem
 from grader.gates.shares import Shares
 from grader.grading import grade_suite
 from grader.mistakes import SuiteError
+from grader.pieces import forms
 from tests.grader.suites import data, suite
 from tests.grader.trees import call, candidate, child, job
 
@@ -31,6 +33,19 @@ def test_the_whole_example_loads() -> None:
     assert isinstance(found.gate, Shares)
     assert (found.gate.min_samples, found.gate.max_indeterminate.tell()) == (20, "5%")
     assert (found.select.service, found.select.since) == ("support-agent", "24h")
+
+
+def test_every_check_stands_in_one_suite() -> None:
+    """With every key of every form, so that what the schema promises is read."""
+    found = native.read(*data("whole.yaml"))
+    assert {c.kind for case in found.cases for c in case.expect} == set(forms())
+    plain = YAML(typ="safe", pure=True).load(data("whole.yaml")[1])
+    items = [item for case in plain["cases"] for item in case.get("expect", ())]
+    items += [inner for item in items for inner in item.get("expect", ())]
+    for key, form in forms().items():
+        written = {name for item in items if key in item for name in item}
+        own = {field.alias or name for name, field in form.model_fields.items()} - set(CallItem.model_fields)
+        assert own <= written, key
 
 
 def test_all_mistakes_of_a_file_at_once() -> None:
@@ -109,7 +124,11 @@ def test_defaults_reach_every_check_and_its_own_words_win() -> None:
         ("  - {name: a, expect: [{called: f, times: -1}]}\n", "greater than or equal to 0"),
         ("  - {name: a, expect: [{called: f, times: true}]}\n", "whole number"),
         ("  - {name: a, expect: [called]}\n", "must be a check"),
-        ("  - {name: a, expect: [{calls: [f]}]}\n", "unknown check 'calls'"),
+        ("  - {name: a, expect: [{call: [f]}]}\n", "unknown check 'call'; did you mean 'calls'"),
+        ("  - {name: a, request: 5}\n", "request: must be a text, or a mapping or list"),
+        ("  - {name: a, request: {}}\n", "request: is empty"),
+        ("  - {name: a, request: ''}\n", "request: is empty"),
+        ("  - {name: a, request: {a: 1}, match: contains}\n", "needs a request that is a text"),
         ("  - {name: a, unknwon: fail}\n", "unknown key 'unknwon'"),
         ("  []\n", "at least 1 item"),
         ("  - just text\n", "must be a mapping"),
@@ -121,6 +140,37 @@ def test_mistakes(cases: str, message: str) -> None:
         suite(cases)
 
 
+def test_a_request_may_be_a_value() -> None:
+    """A mapping or a list is the case of runs whose input equals it, whatever the order of its keys."""
+    found = suite("  - {name: a, request: {order: A-1, items: [1, 2]}}\n  - {name: b, request: [1, {x: null}]}\n")
+    assert [c.request for c in found.cases] == [{"order": "A-1", "items": [1, 2]}, [1, {"x": None}]]
+    asked = [{"items": [1, 2.0], "order": "A-1"}, '[1, {"x": null}]', {"order": "A-1"}]
+    runs = [candidate(job(input=value), id=str(n)) for n, value in enumerate(asked)]
+    grading = grade_suite(found, runs, id="g", now=0)
+    assert [(c.case.name, [s.run.run_id for s in c.samples]) for c in grading.cases] == [("a", ["0"]), ("b", ["1"])]
+
+
+def test_what_is_not_graded_inside_a_child_is_told() -> None:
+    """A note there keeps the child from nothing; a judge does."""
+    found = suite(
+        "  - name: a\n    expect:\n      - {child: c, expect: [{note: friendly}]}\n"
+        "      - {child: c, expect: [{called: f}, {judge: friendly}]}\n"
+    )
+    notices = ("note friendly (in check 1)", "`judge` is not graded yet (check 2.2)")
+    assert found.cases[0].notices == notices
+    (sample,) = grade_suite(found, [candidate(job(jobs=[child("c", "f")]))], id="g", now=0).samples
+    assert [r.outcome for r in sample.results] == ["pass", "indeterminate"]
+
+
+def test_checks_know_their_lines() -> None:
+    """Also below `when`; a check that is implied has its case's."""
+    found = suite(
+        "  - name: a\n    request: x\n    when: {called: f}\n    expect:\n      - called: g\n      - called: h\n"
+    )
+    (case,) = found.cases
+    assert (case.line, [c.line for c in case.when], [c.line for c in case.expect]) == (5, [7], [9, 10, 8])
+
+
 def _shuffled(value: Any, order: random.Random) -> Any:
     if isinstance(value, dict):
         keys = list(value)
@@ -129,17 +179,21 @@ def _shuffled(value: Any, order: random.Random) -> Any:
     return [_shuffled(v, order) for v in value] if isinstance(value, list) else value
 
 
-@settings(max_examples=20)
-@given(st.randoms(use_true_random=False))
-def test_the_order_of_keys_changes_neither_hash_nor_verdict(order: random.Random) -> None:
+ASKED = {"refunds.yaml": "Refund order A-1234, it arrived broken", "whole.yaml": {"order": "A-1234", "wish": "refund"}}
+
+
+@pytest.mark.parametrize("name", ASKED)
+@settings(max_examples=20, deadline=None)
+@given(order=st.randoms(use_true_random=False))
+def test_the_order_of_keys_changes_neither_hash_nor_verdict(name: str, order: random.Random) -> None:
     """Sorting or shuffling all keys gives the same suite."""
-    path, text = data("refunds.yaml")
+    path, text = data(name)
     plain = YAML(typ="safe", pure=True).load(text)
     shuffled = native.read(path, orjson.dumps(_shuffled(plain, order)).decode())
     original = native.read(path, text)
     assert shuffled.hash == original.hash
     root = job(call("payments.refund", {"amount": 60}), "orders.lookup", jobs=[child("summarizer", "llm.complete")])
-    root.input = "Refund order A-1234, it arrived broken"
+    root.input = ASKED[name]
     verdicts = [grade_suite(s, [candidate(root)], id="g", now=0) for s in (original, shuffled)]
     outcomes = [[[(r.outcome, r.sentence) for r in s.results] for s in g.samples] for g in verdicts]
     assert outcomes[0] == outcomes[1]
