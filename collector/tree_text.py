@@ -4,7 +4,7 @@ import dataclasses
 import hashlib
 import operator
 from functools import lru_cache
-from typing import Any
+from typing import Any, get_args
 
 import orjson
 
@@ -62,7 +62,9 @@ _FIELDS = {
     cls: frozenset(f.name for f in dataclasses.fields(cls))
     for cls in (*_PARTS.values(), Member, Delegation, Capture, Job, Run)
 }
+_PLAIN: dict[str, Capture] = {state: Capture(state) for state in get_args(Evidence)}
 _NAMES = {cls: tuple(f.name for f in dataclasses.fields(cls)) for cls in _FIELDS}
+_VALUES = {cls: operator.itemgetter(*names) for cls, names in _NAMES.items()}
 _ALL = {cls: (names, operator.attrgetter(*names)) for cls, names in _NAMES.items()}
 _FACTS = {cls: operator.attrgetter(*sorted(fields - PROVENANCE)) for cls, fields in _FIELDS.items()}
 _OURS = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_NON_STR_KEYS
@@ -100,14 +102,17 @@ def _capture_facts(state: Evidence, *reasons: str) -> orjson.Fragment:
 
 def _make(cls: Any, raw: dict[str, Any]) -> Any:
     try:
-        return cls(**raw)
-    except TypeError:  # fields of a newer version
+        return cls(*_VALUES[cls](raw))  # by position: half the time that names take
+    except KeyError:  # written by an older version, without some fields
         known = _FIELDS[cls]
         return cls(**{k: v for k, v in raw.items() if k in known})
 
 
 def _captures(raw: dict[str, Any]) -> dict[str, Capture]:
-    return {kind: _known(c["state"], *c["reasons"]) for kind, c in raw.get("capture", {}).items()}
+    return {
+        kind: _known(c["state"], *c["reasons"]) if c["reasons"] else _PLAIN[c["state"]]
+        for kind, c in raw.get("capture", {}).items()
+    }
 
 
 @lru_cache(1_000)
@@ -118,8 +123,10 @@ def _known(state: Evidence, *reasons: str) -> Capture:
 
 def _job(raw: dict[str, Any]) -> Job:
     for name, cls in _PARTS.items():
-        raw[name] = [_make(cls, part) for part in raw.get(name, ())]
-    raw["jobs"] = [_job(child) for child in raw.get("jobs", ())]
+        if parts := raw.get(name):
+            raw[name] = [_make(cls, part) for part in parts]
+    if children := raw.get("jobs"):
+        raw["jobs"] = [_job(child) for child in children]
     raw["capture"] = _captures(raw)
     if raw.get("delegation"):
         raw["delegation"] = _make(Delegation, raw["delegation"])

@@ -97,6 +97,13 @@ def _judge(case: Case, candidate: Candidate, inputs: Inputs) -> Sample:
     return _sample(case, candidate, outcome, value, reason, results)
 
 
+def unjudged(case: Case, candidate: Candidate, outcome: Outcome, reason: str, inputs: Inputs | None = None) -> Sample:
+    """The sample of a run on which no check was run."""
+    sample = _sample(case, candidate, outcome, None, reason, ())
+    sample.inputs_hash = "" if inputs is None else inputs.hash
+    return sample
+
+
 def run_check(check: Check, scene: Scene) -> tuple[Finding | None, Result]:
     """The finding (None: the check broke) and the result under the check's policy."""
     try:

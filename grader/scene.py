@@ -36,12 +36,14 @@ class Calls:
     def __init__(self, items: list[tree.ToolCall]) -> None:
         self.items = items
         self._exact: dict[str, list[int]] = {}
-        self._qualified: dict[str, list[int]] = {}
+        self._qualified = self._exact
         for position, call in enumerate(items):
             self._exact.setdefault(call.name, []).append(position)
-            self._qualified.setdefault(call.name, []).append(position)
-            if call.qualified is not None and call.qualified != call.name:
-                self._qualified.setdefault(call.qualified, []).append(position)
+        if any(call.qualified is not None and call.qualified != call.name for call in items):
+            self._qualified = {}
+            for position, call in enumerate(items):
+                for name in {call.name, call.qualified or call.name}:
+                    self._qualified.setdefault(name, []).append(position)
 
     def named(self, tool: str, names: Literal["exact", "qualified"]) -> Sequence[int]:
         """Positions of the calls with that name; "qualified" takes the qualified name (server and tool) as well."""
@@ -54,7 +56,7 @@ class Scene:
     `context` holds the facts of the fixture that the run worked on: what was given for it, else what its root carries.
     """
 
-    __slots__ = ("_calls", "_capture", "_jobs", "context", "job", "run")
+    __slots__ = ("_calls", "_capture", "_jobs", "_whole", "context", "job", "run")
 
     def __init__(self, run: tree.Run, job: tree.Job | None = None, context: Any = None) -> None:
         self.run = run
@@ -62,7 +64,8 @@ class Scene:
         self.context = run.root.context if context is None else context
         self._calls: dict[Scope, Calls] = {}
         self._jobs: list[tree.Job] | None = None
-        self._capture: dict[tuple[str, Scope], tree.Evidence] = {}
+        self._capture: dict[str, tree.Evidence] = {}
+        self._whole: bool | None = None
 
     def at(self, job: tree.Job) -> "Scene":
         """The same run from another job's point of view, with the same context."""
@@ -85,9 +88,11 @@ class Scene:
 
     def capture(self, kind: str, scope: Scope) -> tree.Evidence:
         """How much of that kind was captured over the scope's jobs: the meet, at most partial where children may be missing."""
-        known = self._capture.get((kind, scope))
+        if scope == "job":
+            return _state(self.job, kind)
+        known = self._capture.get(kind)
         if known is None:
-            known = self._capture[kind, scope] = self._meet(kind, scope)
+            known = self._capture[kind] = self._meet(kind)
         return known
 
     def complete(self, kind: str, scope: Scope) -> bool:
@@ -104,13 +109,17 @@ class Scene:
         name = PLAIN.get(kind, kind)
         return f"{name} {'was' if name.startswith('the ') else 'were'} {_LACKS[state]}{why}"
 
-    def _meet(self, kind: str, scope: Scope) -> tree.Evidence:
-        jobs = self.jobs(scope)
-        worst = max(RANK[_state(job, kind)] for job in jobs)
-        if worst == RANK["absent"] and any(_state(job, kind) in ("present", "partial") for job in jobs):
+    def _meet(self, kind: str) -> tree.Evidence:
+        """Over the job and all below it."""
+        jobs = self.jobs("tree")
+        states = {_state(job, kind) for job in jobs}
+        worst = max([RANK[s] for s in states])
+        if worst == RANK["absent"] and len(states) > 1:
             worst = RANK["partial"]  # some was seen, so it is not absent over the whole
-        if scope == "tree" and kind in _BELOW and any(_state(job, "children") != "present" for job in jobs):
-            worst = max(worst, RANK["partial"])
+        if worst == RANK["present"] and kind in _BELOW:
+            if self._whole is None:
+                self._whole = all([_state(job, "children") == "present" for job in jobs])
+            worst = RANK["present" if self._whole else "partial"]
         return _BY_RANK[worst]
 
 

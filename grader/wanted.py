@@ -26,11 +26,11 @@ class States:
     name: str
     counts: tuple[CallState, ...]
     unknown: tuple[CallState, ...] = ()
+    kinds: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """What must be captured in full so that a call not seen is no call: for one that never ran the requests, too."""
 
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """What must be captured in full so that a call not seen is no call: for one that never ran the requests, too."""
-        return ("tools",) if _RAN.issuperset(self.counts) else ("tools", "requests")
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "kinds", ("tools",) if _RAN.issuperset(self.counts) else ("tools", "requests"))
 
     def of(self, call: ToolCall) -> Truth:
         """Whether the call counts."""
@@ -57,12 +57,16 @@ _HOW = {"requests": "; record the models' messages, or look at `state: executed`
 
 def complete(scene: Scene, scope: Scope, *wanted: "Wanted | States") -> bool:
     """Whether a call that would count and is not seen did not happen."""
-    return all(scene.complete(kind, scope) for kind in _kinds(wanted))
+    for one in wanted:
+        for kind in (one if isinstance(one, States) else one.states).kinds:
+            if scene.capture(kind, scope) != "present":
+                return False
+    return True
 
 
 def lack(scene: Scene, scope: Scope, *wanted: "Wanted | States") -> str:
     """Why that is not known, and what to do where nothing but requests is missing."""
-    return lacks(scene, scope, next(kind for kind in _kinds(wanted) if not scene.complete(kind, scope)))
+    return lacks(scene, scope, next(k for k in _kinds(wanted) if not scene.complete(k, scope)))
 
 
 def lacks(scene: Scene, scope: Scope, kind: str) -> str:
@@ -70,8 +74,8 @@ def lacks(scene: Scene, scope: Scope, kind: str) -> str:
     return scene.lack(kind, scope) + _HOW.get(kind, "")
 
 
-def _kinds(wanted: Sequence["Wanted | States"]) -> list[str]:
-    return [*dict.fromkeys(kind for one in wanted for kind in (one if isinstance(one, States) else one.states).kinds)]
+def _kinds(wanted: Sequence["Wanted | States"]) -> Iterable[str]:
+    return (kind for one in wanted for kind in (one if isinstance(one, States) else one.states).kinds)
 
 
 @dataclass(slots=True)
@@ -134,7 +138,7 @@ class Wanted:
         """Whether the arguments of the call at that position are such, whatever became of it."""
         if self.arguments is None:
             return True
-        return self._arguments(calls.items[position], Past(calls.items[:position], complete))
+        return self._arguments(calls.items[position], Past(calls.items, complete, position))
 
     def _arguments(self, call: ToolCall, past: Past) -> Truth:
         """Cut or redacted arguments may prove a match of open fields, never a mismatch."""
@@ -149,7 +153,7 @@ class Wanted:
     def differences(self, calls: Calls, position: int, complete: bool) -> list[tuple[str, str, str]]:
         """Field by field how a call differs: (field, what it was, what was expected)."""
         call = calls.items[position]
-        past = Past(calls.items[:position], complete)
+        past = Past(calls.items, complete, position)
         found = call.arguments if isinstance(call.arguments, dict) else {}
         wrong = []
         for name, pattern in self.arguments.fields if self.arguments else ():
