@@ -50,6 +50,15 @@ def _read(path: Path, format_name: str | None) -> Suite:
         raise SuiteError([Mistake(str(path), 1, "", "not a text file in UTF-8")]) from None
     except OSError as error:
         raise SuiteError([Mistake(str(path), 1, "", f"cannot be read: {error.strerror}")]) from None
+    return read_text(path, text, format_name)
+
+
+def read_text(path: Path, text: str, format_name: str | None = None) -> Suite:
+    """The suite of a file's text.
+
+    Raises:
+        SuiteError: it has mistakes, or is in no known format.
+    """
     return _format(path, text, format_name).read(path, text)
 
 
