@@ -47,6 +47,8 @@ class Pattern(Protocol):
 
 def equal(left: Any, right: Any) -> bool:
     """Structured equality: numbers by value, booleans and null only with their like, lists in order, objects by key."""
+    if isinstance(left, str):
+        return left == right
     if isinstance(left, bool) or isinstance(right, bool):
         return left is right
     if isinstance(left, dict) and isinstance(right, dict):
@@ -207,7 +209,14 @@ class Fields:
             return not self.fields if value is None else False
         if self.closed and len(value) != len(self.fields):
             return False
-        return every(p.match(value[k], past) if k in value else False for k, p in self.fields)
+        answer: Truth = True
+        for name, pattern in self.fields:
+            found = pattern.match(value[name], past) if name in value else False
+            if found is False:
+                return False
+            if found is None:
+                answer = None
+        return answer
 
     def tell(self) -> str:
         return ", ".join(f"{k} {p.tell()}" for k, p in self.fields) or "nothing"

@@ -89,11 +89,12 @@ def _judge(case: Case, candidate: Candidate, inputs: Inputs) -> Sample:
         if met is not True:
             return _unmet(case, candidate, results, known=met is False)
     results = [run_check(check, scene)[1] for check in case.expect]
-    results += [r for r in (run_check(check, scene)[1] for check in case.needs) if r.outcome != "pass"]
+    results += [r for r in [run_check(check, scene)[1] for check in case.needs] if r.outcome != "pass"]
     outcome, value = conclude(results)
-    deciding = [r for r in results if r.severity == "critical" and r.outcome == outcome]
-    telling = deciding if outcome != "pass" else []
-    reason = "; ".join(r.sentence for r in telling[:3]) or _left(outcome, results)
+    reason = ""
+    if outcome != "pass":
+        telling = [r.sentence for r in results if r.severity == "critical" and r.outcome == outcome]
+        reason = "; ".join(telling[:3]) or _left(outcome, results)
     return _sample(case, candidate, outcome, value, reason, results)
 
 
@@ -121,8 +122,8 @@ def conclude(results: Sequence[Result]) -> tuple[Outcome, float | None]:
     and never a pass.
     """
     outcomes = {r.outcome for r in results if r.severity == "critical"}
-    passed = sum(r.outcome == "pass" for r in results)
-    failed = sum(r.outcome == "fail" for r in results)
+    came = [r.outcome for r in results]
+    passed, failed = came.count("pass"), came.count("fail")
     value = passed / (passed + failed) if passed + failed else None
     for worst in ("fail", "error", "indeterminate"):
         if worst in outcomes:
@@ -152,7 +153,7 @@ def _unmet(case: Case, candidate: Candidate, results: list[Result], *, known: bo
 def _sample(
     case: Case, candidate: Candidate, outcome: Outcome, value: float | None, reason: str, results: Sequence[Result]
 ) -> Sample:
-    unread = any(r.outcome == "not_graded" and r.kind != "note" for r in results)  # a note asks for no verdict
+    unread = any([r.outcome == "not_graded" and r.kind != "note" for r in results])  # a note asks for no verdict
     flags = ("partially_graded",) if unread else ()
     return Sample(case.name, case.hash, candidate.facts(), outcome, value, reason, results, flags)
 

@@ -156,11 +156,12 @@ def _merged(jobs: Sequence[tree.Job]) -> list[tree.ToolCall]:
     """All calls in order: a job's own order stands (the normalizer's), between jobs the start time decides."""
     if len(jobs) == 1:
         return jobs[0].tool_calls
-    keyed = []
+    keyed: list[tuple[int, int, int, tree.ToolCall]] = []
     for number, job in enumerate(jobs):
         latest = job.started or 0
         for call in job.tool_calls:
-            latest = max(latest, call.started or 0)
+            if call.started is not None and call.started > latest:
+                latest = call.started
             keyed.append((latest, number, len(keyed), call))
-    keyed.sort(key=lambda k: k[:3])
+    keyed.sort()  # the third of each is its own, so calls are never compared
     return [k[3] for k in keyed]

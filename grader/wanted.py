@@ -6,7 +6,7 @@ from typing import Literal
 
 from collector.tree import MAY_HAVE_RUN, CallState, ToolCall
 from grader.names import Named
-from grader.outcome import Truth, every
+from grader.outcome import Truth
 from grader.patterns import Fields, Past, show
 from grader.scene import Calls, Scene, Scope
 
@@ -28,17 +28,19 @@ class States:
     unknown: tuple[CallState, ...] = ()
     kinds: tuple[str, ...] = field(init=False, repr=False, compare=False)
     """What must be captured in full so that a call not seen is no call: for one that never ran the requests, too."""
+    answers: dict[CallState, Truth] = field(init=False, repr=False, compare=False)
+    """Whether a call in that state counts; a state that is not among them does not."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "kinds", ("tools",) if _RAN.issuperset(self.counts) else ("tools", "requests"))
+        object.__setattr__(self, "answers", dict.fromkeys(self.unknown) | dict.fromkeys(self.counts, True))
 
     def of(self, call: ToolCall) -> Truth:
         """Whether the call counts."""
-        if call.state in self.counts:
-            return True
-        if call.state == "requested" and MAY_HAVE_RUN in call.flags and not _RAN.isdisjoint(self.counts):
-            return None
-        return None if call.state in self.unknown else False
+        answer = self.answers.get(call.state, False)
+        if answer is False and call.state == "requested" and MAY_HAVE_RUN in call.flags:
+            return False if _RAN.isdisjoint(self.counts) else None
+        return answer
 
 
 STATES: dict[State, States] = {
@@ -89,7 +91,8 @@ class Sifted:
 
     def spans(self, positions: Sequence[int]) -> list[str]:
         """The spans that tell of these calls."""
-        return [s for p in positions for s in self.calls.items[p].spans]
+        items = self.calls.items
+        return [s for p in positions for s in items[p].spans]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +135,8 @@ class Wanted:
         counts = self.states.of(call)
         if counts is False or self.arguments is None:
             return counts
-        return every((counts, self.fits(calls, position, complete)))
+        fits = self.fits(calls, position, complete)
+        return fits if counts else fits and None  # both must hold, and whether it counts is not known
 
     def fits(self, calls: Calls, position: int, complete: bool) -> Truth:
         """Whether the arguments of the call at that position are such, whatever became of it."""
@@ -176,7 +180,10 @@ _ALL_STATES = len(STATES["attempted"].counts)
 
 def times(number: int) -> str:
     """'never', 'once', 'twice', '3 times'."""
-    return {0: "never", 1: "once", 2: "twice"}.get(number, f"{number} times")
+    return _TIMES[number] if number < len(_TIMES) else f"{number} times"
+
+
+_TIMES = ("never", "once", "twice")
 
 
 def listing(calls: Sequence[ToolCall], limit: int = 8) -> str:

@@ -49,11 +49,15 @@ class _Handed:
 
 
 class Crew:
-    """So many processes, this one among them (0: one a core). Workers are started when the first many runs come."""
+    """So many processes, this one among them (0: one a core). Workers are started when the first `many` runs come."""
 
-    def __init__(self, processes: int = 1) -> None:
+    def __init__(self, processes: int = 1, many: int = MANY) -> None:
         self.workers = (processes or _cores()) - 1
+        self.many = many
+        self.handed = 0
+        """Batches that were given to workers."""
         self._pool: ProcessPoolExecutor | None = None
+        self._ready: Future[bool] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -62,17 +66,18 @@ class Crew:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool.shutdown(wait=self.ready, cancel_futures=True)  # one that still starts ends by itself
 
     def parts(self, suite: Suite, terms: Terms, batches: Iterable[list[StoredRun]], runs: int) -> Iterator[Part]:
         """What comes of the batches, in their order. `runs`: how many there are in all."""
         judge = Judge(suite, terms)
-        order = _order(suite, terms) if self.workers and runs >= MANY else None
-        ready = None if order is None else self._start().submit(_can_judge, order)
+        order = _order(suite, terms)
+        self._ready = self._start().submit(_can_judge, order) if self.workers and runs >= self.many else None
         waiting: deque[_Handed | Part] = deque()
         for batch in batches:
-            if order is not None and self._takes(ready, waiting):
+            if self._take(waiting):
                 waiting.append(_Handed(batch, self._start().submit(_judged, order, batch)))
+                self.handed += 1
             else:
                 waiting.append(part_of(judge, batch))
             while waiting and (isinstance(waiting[0], Part) or waiting[0].part.done()):
@@ -85,14 +90,20 @@ class Crew:
             self._pool = _pool(self.workers)
         return self._pool
 
-    def _takes(self, ready: "Future[bool] | None", waiting: Iterable[_Handed | Part]) -> bool:
-        """Whether a worker wants a batch: one is there, reads the same suite, and has not enough before it."""
-        if ready is None or not ready.done() or ready.exception() is not None or not ready.result():
+    @property
+    def ready(self) -> bool:
+        """Whether workers are there that read the same suite. Where none can start, this process judges everything."""
+        done = self._ready is not None and self._ready.done()
+        return bool(self.workers and done and self._ready and not self._ready.exception() and self._ready.result())
+
+    def _take(self, waiting: Iterable[_Handed | Part]) -> bool:
+        """Whether workers want another batch: they live, and have not enough before them."""
+        if not self.ready:
             return False
-        handed = [h.part for h in waiting if isinstance(h, _Handed)]
+        handed = [one.part for one in waiting if isinstance(one, _Handed)]
         if any(f.done() and isinstance(f.exception(), BrokenProcessPool) for f in handed):
             return False
-        return self.workers > 0 and sum(not f.done() for f in handed) < _AHEAD * self.workers
+        return sum(not f.done() for f in handed) < _AHEAD * self.workers
 
     def _come(self, one: _Handed | Part, suite: Suite, terms: Terms) -> Part:
         """The part. Runs whose worker died get a fresh one; where that dies too, each of them is an error."""

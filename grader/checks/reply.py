@@ -36,19 +36,23 @@ class Phrase:
     phrase: str
     wanted: bool
     case_sensitive: bool
+    looked_for: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "looked_for", self.phrase if self.case_sensitive else self.phrase.casefold())
 
     def decide(self, scene: Scene) -> Finding:
         """Without case unless asked for (casefold)."""
-        text, phrase = _text(scene.job.reply), self.phrase
-        if not self.case_sensitive:
-            text, phrase = text.casefold(), phrase.casefold()
+        original, phrase = _text(scene.job.reply), self.looked_for
+        text = original if self.case_sensitive else original.casefold()
         at = text.find(phrase)
         question = f"the reply contains “{self.phrase}”"
         if at < 0:
             sentence = f"the reply does not contain “{self.phrase}”"
             return _judge(scene, not self.wanted, sentence, question, decisive=False)
-        original = _text(scene.job.reply)  # folding may change the length; then the folded text must do
-        shown = original if len(original) == len(text) else text
+        shown = (
+            original if len(original) == len(text) else text
+        )  # folding may change the length; then that text must do
         sentence = f"{_found(question, f'“{self.phrase}”', self.wanted)}: {_around(shown, at, len(phrase))}"
         return _judge(scene, self.wanted, sentence, question, decisive=True)
 
