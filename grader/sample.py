@@ -110,9 +110,12 @@ def run_check(check: Check, scene: Scene) -> tuple[Finding | None, Result]:
     try:
         finding = check.primitive.decide(scene)
     except Exception as error:  # noqa: BLE001  whatever broke in one check must not stop the others
-        return None, _result(check, "error", None, _broken(error), ())
+        return None, Result(check.label, check.kind, check.position, "error", None, check.severity, _broken(error))
     outcome = outcome_of(finding.truth, check.unknown)
-    return finding, _result(check, outcome, value_of(finding), finding.sentence, finding.spans)
+    return finding, Result(
+        check.label, check.kind, check.position, outcome, value_of(finding), check.severity, finding.sentence,
+        finding.spans,
+    )  # fmt: skip
 
 
 def conclude(results: Sequence[Result]) -> tuple[Outcome, float | None]:
@@ -153,13 +156,9 @@ def _unmet(case: Case, candidate: Candidate, results: list[Result], *, known: bo
 def _sample(
     case: Case, candidate: Candidate, outcome: Outcome, value: float | None, reason: str, results: Sequence[Result]
 ) -> Sample:
-    unread = any([r.outcome == "not_graded" and r.kind != "note" for r in results])  # a note asks for no verdict
+    unread = any(r.outcome == "not_graded" and r.kind != "note" for r in results)  # a note asks for no verdict
     flags = ("partially_graded",) if unread else ()
     return Sample(case.name, case.hash, candidate.facts(), outcome, value, reason, results, flags)
-
-
-def _result(check: Check, outcome: Outcome, value: float | None, sentence: str, spans: Sequence[str]) -> Result:
-    return Result(check.label, check.kind, check.position, outcome, value, check.severity, sentence, spans)
 
 
 def _broken(error: Exception) -> str:

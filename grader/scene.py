@@ -89,7 +89,8 @@ class Scene:
     def capture(self, kind: str, scope: Scope) -> tree.Evidence:
         """How much of that kind was captured over the scope's jobs: the meet, at most partial where children may be missing."""
         if scope == "job":
-            return _state(self.job, kind)
+            own = self.job.capture.get(kind)
+            return "absent" if own is None else own.state
         known = self._capture.get(kind)
         if known is None:
             known = self._capture[kind] = self._meet(kind)
@@ -97,6 +98,8 @@ class Scene:
 
     def complete(self, kind: str, scope: Scope) -> bool:
         """Whether what is not in the evidence did not happen."""
+        if scope == "tree" and self._capture.get(kind) == "present":
+            return True  # asked for by nearly every check
         return self.capture(kind, scope) == "present"
 
     def lack(self, kind: str, scope: Scope) -> str:
@@ -118,7 +121,7 @@ class Scene:
             worst = RANK["partial"]  # some was seen, so it is not absent over the whole
         if worst == RANK["present"] and kind in _BELOW:
             if self._whole is None:
-                self._whole = all([_state(job, "children") == "present" for job in jobs])
+                self._whole = all(_state(job, "children") == "present" for job in jobs)
             worst = RANK["present" if self._whole else "partial"]
         return _BY_RANK[worst]
 

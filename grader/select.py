@@ -6,6 +6,7 @@ Policies (cases without a request) apply to every selected run.
 import difflib
 from collections import defaultdict, deque
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
@@ -96,12 +97,12 @@ def values_of(value: Any) -> list[Any]:
     return out
 
 
+@dataclass(slots=True)
 class Asked:
     """The newest inputs and case names that were looked at, for telling what came closest."""
 
-    def __init__(self) -> None:
-        self.texts: deque[str] = deque(maxlen=LOOKED_AT)
-        self.names: deque[str] = deque(maxlen=LOOKED_AT)
+    texts: deque[str] = field(default_factory=lambda: deque(maxlen=LOOKED_AT))
+    names: deque[str] = field(default_factory=lambda: deque(maxlen=LOOKED_AT))
 
     def add(self, candidate: Candidate, texts: Sequence[str] | None = None) -> None:
         """Remembers a run's. `texts`: those of its input."""

@@ -61,7 +61,7 @@ def complete(scene: Scene, scope: Scope, *wanted: "Wanted | States") -> bool:
     """Whether a call that would count and is not seen did not happen."""
     for one in wanted:
         for kind in (one if isinstance(one, States) else one.states).kinds:
-            if scene.capture(kind, scope) != "present":
+            if not scene.complete(kind, scope):
                 return False
     return True
 

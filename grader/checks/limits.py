@@ -170,9 +170,9 @@ def _bounded(
 ) -> Finding:
     if seen > most:
         return Finding(False, sentence, spans)
-    missing = next((kind for kind in kinds if not scene.complete(kind, scope)), None)
-    if missing is not None:
-        return Finding(None, f"{sentence}; {lacks(scene, scope, missing)}", spans)
+    for kind in kinds:
+        if not scene.complete(kind, scope):
+            return Finding(None, f"{sentence}; {lacks(scene, scope, kind)}", spans)
     if seen + maybe > most:
         return Finding(
             None, f"{sentence}; {maybe} more may count, {PLAIN['tool_args']} or states were not captured", spans

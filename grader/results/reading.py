@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from collector import Store, UserError, tree_text
 from grader.case import Select
@@ -44,11 +43,11 @@ def selected(store: Store, select: Select, now: datetime, one: str | None) -> pa
     found = store.query(
         "graded_runs", service=select.service, agent=select.agent, batch=select.batch, since_ns=start, one=one
     )
-    found = found.filter(pc.is_valid(found.column("tree")))
+    found = found.filter(found.column("tree").is_valid())
     if select.where is None:
         return found
-    named = pa.array(_where(store, select.where), found.column("run_id").type)
-    return found.filter(pc.is_in(found.column("run_id"), named))
+    named = _where(store, select.where)
+    return found.filter(pa.array([run_id in named for run_id in found.column("run_id").to_pylist()], pa.bool_()))
 
 
 def batches(found: pa.Table, size: int) -> Iterator[list[StoredRun]]:
@@ -79,11 +78,11 @@ def earlier(store: Store, suite: str, run_ids: Sequence[str]) -> dict[tuple[str,
     }
 
 
-def _where(store: Store, predicate: str) -> list[str]:
+def _where(store: Store, predicate: str) -> set[str]:
     try:
         found = store.sql(f"SELECT run_id FROM runs WHERE ({predicate}\n)", max_rows=MOST_RUNS)  # noqa: S608  guarded by the store
     except Exception as error:
         raise UserError(f"select.where cannot be used: {error}") from error
     if (found.schema.metadata or {}).get(b"truncated") == b"true":
         raise UserError(f"select.where names more than {MOST_RUNS:,} runs; narrow it, or say since")
-    return found.column("run_id").to_pylist()
+    return set(found.column("run_id").to_pylist())
