@@ -69,6 +69,7 @@ def grade(
         inputs=Inputs(
             context={} if asked.context is None else read_context(asked.context), tenant_gate=asked.tenant_gate
         ),
+        processes=settings.grade_workers,
         latest=asked.latest,
     )
     with connect(settings.store, extensions=extensions, create=False) as opened:

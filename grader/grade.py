@@ -9,10 +9,12 @@ from datetime import UTC, datetime
 
 from collector import Store
 from grader.case import Suite
-from grader.grading import Grading, grade_suite
+from grader.grading import Grading, gathered
 from grader.inputs import NONE, Inputs
+from grader.part import Terms
 from grader.results import change, reading, rows
 from grader.select import NANOSECONDS, QUIET_SECONDS
+from grader.workers import BATCH, Crew
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +27,9 @@ class Options:
     quiet_seconds: float | None = QUIET_SECONDS
     """Silence after which a run is done; None: runs that may still grow count too."""
     inputs: Inputs = NONE
+    processes: int = 1
+    """How many judge at the same time, where there are many runs; 0: one a core. Each further process runs the main module
+    that started this one again, so a script that wants several needs `if __name__ == "__main__"`."""
     latest: bool = False
     """Of a case that asks for a number of samples, only so many of the newest runs."""
 
@@ -43,39 +48,38 @@ def grade(
     """
     ids = None if options.one is None else [options.one]
     unbuilt = store.settle(ids)
-    gradings = [_look(store, suite, options) for suite in suites]
-    quiet_at = max((g.quiet_at for g in gradings), default=0)
-    if quiet_at:
-        seconds = min((quiet_at - time.time_ns()) / NANOSECONDS, options.quiet_seconds or 0.0)
-        tell(f"waiting {max(seconds, 0):.0f} s for evidence that may still come (--include-open does not wait)")
-        sleep(max(seconds, 0.0))
-        unbuilt = store.settle(ids)
-        gradings = [_look(store, suite, options) for suite in suites]
+    with Crew(options.processes) as crew:
+        gradings = [look(store, suite, options, crew) for suite in suites]
+        quiet_at = max((g.quiet_at for g in gradings), default=0)
+        if quiet_at:
+            seconds = min((quiet_at - time.time_ns()) / NANOSECONDS, options.quiet_seconds or 0.0)
+            tell(f"waiting {max(seconds, 0):.0f} s for evidence that may still come (--include-open does not wait)")
+            sleep(max(seconds, 0.0))
+            unbuilt = store.settle(ids)
+            gradings = [look(store, suite, options, crew) for suite in suites]
     if unbuilt:
         tell(f"{len(unbuilt)} traces could not be made into trees and are in no run, the first is {unbuilt[0]}")
     for grading in gradings:
-        _record(store, grading)
+        record(store, grading)
     return gradings
 
 
-def _look(store: Store, suite: Suite, options: Options) -> Grading:
+def look(store: Store, suite: Suite, options: Options, crew: Crew) -> Grading:
+    """The grading of what the store holds now; nothing is waited for or recorded."""
     now = time.time_ns()
     select = dataclasses.replace(
         suite.select, since=options.since or suite.select.since, batch=options.batch or suite.select.batch
     )
-    runs = reading.candidates(store, select, datetime.fromtimestamp(now / NANOSECONDS, UTC), options.one)
-    return grade_suite(
-        suite,
-        runs,
-        id=uuid.uuid4().hex,
-        now=now,
-        quiet_seconds=options.quiet_seconds,
-        inputs=options.inputs,
-        latest=options.latest,
+    found = reading.selected(store, select, datetime.fromtimestamp(now / NANOSECONDS, UTC), options.one)
+    terms = Terms(
+        now=now, quiet_seconds=options.quiet_seconds, inputs=options.inputs, attributes=suite.select.attributes
     )
+    parts = crew.parts(suite, terms, reading.batches(found, BATCH), found.num_rows)
+    return gathered(suite, parts, terms, id=uuid.uuid4().hex, latest=options.latest)
 
 
-def _record(store: Store, grading: Grading) -> None:
+def record(store: Store, grading: Grading) -> None:
+    """Writes the grading down, with what changed since the one before it, in one transaction."""
     samples = grading.samples
     run_ids = sorted({s.run.run_id for s in samples})
     change.mark(samples, reading.earlier(store, grading.suite.name, run_ids))

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from grader.case import Case, Suite
 from grader.gate import CaseTally, GateDecision
 from grader.inputs import NONE, Inputs
-from grader.sample import Candidate, Sample, judge
-from grader.select import Asked, Finder, quiet_at
+from grader.part import Judge, Part, Terms
+from grader.sample import Candidate, Sample
 
 
 @dataclass(slots=True)
@@ -55,26 +55,21 @@ def grade_suite(
 
     `latest`: of a case that asks for a number of samples, only that many of the newest runs are samples.
     """
-    work = _Work(suite, inputs)
-    for candidate in candidates:
-        quiet = 0 if quiet_seconds is None else quiet_at(candidate, quiet_seconds)
-        if quiet is None or quiet > now:
-            work.still_open += 1
-            work.quiet_at = max(work.quiet_at, quiet or 0)
-        else:
-            work.add(candidate)
-    for report in work.reports.values():
-        if latest and report.case.samples is not None:
-            del report.samples[: -report.case.samples]
-        report.tally.outcomes.update(s.outcome for s in report.samples)
-        report.tally.samples = report.samples
-        report.tally.left_out = report.case.left_out if inputs.tenant_gate else ""
-        if not report.samples:
-            report.tally.note = work.absent(report.case)
-    cases = list(work.reports.values())
-    decision = suite.gate.decide([c.tally for c in cases])
-    told = [*notices(suite), *work.notices()]
-    return Grading(id, suite, now, cases, decision, work.judged, work.still_open, work.unmatched, told, work.quiet_at)
+    terms = Terms(now=now, quiet_seconds=quiet_seconds, inputs=inputs)
+    return gathered(suite, [Judge(suite, terms).part(candidates)], terms, id=id, latest=latest)
+
+
+def gathered(suite: Suite, parts: Iterable[Part], terms: Terms, *, id: str, latest: bool = False) -> Grading:  # noqa: A002
+    """The grading of the parts in the order of their runs."""
+    whole = Part({})
+    for part in parts:
+        whole.extend(part)
+    reports = [_report(case, whole, terms, latest=latest) for case in suite.cases]
+    decision = suite.gate.decide([r.tally for r in reports])
+    told = [*notices(suite), *_policies_named(whole)]
+    return Grading(
+        id, suite, terms.now, reports, decision, whole.judged, whole.still_open, whole.unmatched, told, whole.quiet_at
+    )
 
 
 def notices(suite: Suite) -> list[str]:
@@ -82,52 +77,35 @@ def notices(suite: Suite) -> list[str]:
     return [*suite.notices, *(f"{c.name!r}: {n}" for c in suite.cases for n in c.notices)]
 
 
-class _Work:
-    """What gathers while runs stream by."""
+def _report(case: Case, whole: Part, terms: Terms, *, latest: bool) -> CaseReport:
+    samples = whole.samples.get(case.name, [])
+    if latest and case.samples is not None:
+        del samples[: -case.samples]
+    tally = CaseTally(case.name, verifies=case.verifies)
+    tally.outcomes.update(s.outcome for s in samples)
+    tally.samples = samples
+    tally.left_out = case.left_out if terms.inputs.tenant_gate else ""
+    if not samples:
+        tally.note = _absent(case, whole)
+    return CaseReport(case, samples, tally)
 
-    def __init__(self, suite: Suite, inputs: Inputs) -> None:
-        self.beside = inputs
-        self.reports = {c.name: CaseReport(c, [], CaseTally(c.name, verifies=c.verifies)) for c in suite.cases}
-        self.policies = [c for c in suite.cases if c.policy]
-        self.asking = [c for c in suite.cases if not c.policy]
-        self.finder = Finder(suite.name, self.asking)
-        self.asked = Asked()
-        self.judged = self.still_open = self.unmatched = self.quiet_at = 0
-        self.named_policies: set[str] = set()
 
-    def add(self, candidate: Candidate) -> None:
-        """Judges a run by every policy, and by the case that it answers."""
-        self.judged += 1
-        self.asked.add(candidate)
-        for case in self.policies:
-            self.reports[case.name].samples.append(judge(case, candidate, self.beside))
-            if candidate.run.case_name == case.name:
-                self.named_policies.add(case.name)
-        found = self.finder.find(candidate) if self.asking else []
-        if len(found) == 1:
-            self.reports[found[0].name].samples.append(judge(found[0], candidate, self.beside))
-        for case in found if len(found) > 1 else ():
-            others = ", ".join(repr(c.name) for c in found if c is not case)
-            reason = f"ambiguous: the input is also that of {others}"
-            sample = Sample(case.name, case.hash, candidate.facts(), "indeterminate", None, reason)
-            self.reports[case.name].samples.append(sample)
-        self.unmatched += bool(self.asking) and not found
+def _absent(case: Case, whole: Part) -> str:
+    """Why a case has no sample, and what to do."""
+    note = "no run for this case" if whole.judged else "no run was selected"
+    near = [] if case.policy else whole.asked.nearest(case)
+    if near:
+        what = "case names" if case.match == "name" else "inputs"
+        note += f"; nearest {what}: " + ", ".join(f"“{n}”" for n in near)
+    if whole.still_open:
+        note += f"; {whole.still_open} selected runs are still open (wait, or --include-open)"
+    return note
 
-    def absent(self, case: Case) -> str:
-        """Why a case has no sample, and what to do."""
-        note = "no run for this case" if self.judged else "no run was selected"
-        near = [] if case.policy else self.asked.nearest(case)
-        if near:
-            what = "case names" if case.match == "name" else "inputs"
-            note += f"; nearest {what}: " + ", ".join(f"“{n}”" for n in near)
-        if self.still_open:
-            note += f"; {self.still_open} selected runs are still open (wait, or --include-open)"
-        return note
 
-    def notices(self) -> Iterable[str]:
-        """What an author may not have meant."""
-        for name in sorted(self.named_policies):
-            yield (
-                f"{name!r} has no request, so it is a policy for every selected run, though runs carry its name; "
-                "`match: name` makes it a case for these runs alone"
-            )
+def _policies_named(whole: Part) -> Iterable[str]:
+    """What an author may not have meant."""
+    for name in sorted(whole.named_policies):
+        yield (
+            f"{name!r} has no request, so it is a policy for every selected run, though runs carry its name; "
+            "`match: name` makes it a case for these runs alone"
+        )

@@ -6,6 +6,7 @@ Numbers are equal by value (50 == 50.0); booleans never equal numbers, which Pyt
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Protocol
 
 import orjson
@@ -18,10 +19,15 @@ from grader.outcome import Truth, either, every
 
 @dataclass(slots=True)
 class Past:
-    """What happened before the call whose arguments are looked at, for `$from`."""
+    """What happened before the call whose arguments are looked at, for `$from`: of `calls` those before position `until`."""
 
     calls: Sequence[tree.ToolCall] = ()
     complete: bool = True
+    until: int | None = None
+
+    def earlier(self, tool: str) -> list[tree.ToolCall]:
+        """The calls of that tool."""
+        return [call for call in islice(self.calls, self.until) if tool in (call.name, call.qualified)]
 
 
 NOTHING_BEFORE = Past()
@@ -41,6 +47,8 @@ class Pattern(Protocol):
 
 def equal(left: Any, right: Any) -> bool:
     """Structured equality: numbers by value, booleans and null only with their like, lists in order, objects by key."""
+    if isinstance(left, str):
+        return left == right
     if isinstance(left, bool) or isinstance(right, bool):
         return left is right
     if isinstance(left, dict) and isinstance(right, dict):
@@ -175,7 +183,7 @@ class From:
         return (Named("tool", self.tool, "qualified"),)
 
     def match(self, value: Any, past: Past) -> Truth:
-        answers = [self._same(value, call) for call in past.calls if self.tool in (call.name, call.qualified)]
+        answers = [self._same(value, call) for call in past.earlier(self.tool)]
         return either(answers if past.complete else [*answers, None])
 
     def _same(self, value: Any, call: tree.ToolCall) -> Truth:
@@ -201,7 +209,14 @@ class Fields:
             return not self.fields if value is None else False
         if self.closed and len(value) != len(self.fields):
             return False
-        return every(p.match(value[k], past) if k in value else False for k, p in self.fields)
+        answer: Truth = True
+        for name, pattern in self.fields:
+            found = pattern.match(value[name], past) if name in value else False
+            if found is False:
+                return False
+            if found is None:
+                answer = None
+        return answer
 
     def tell(self) -> str:
         return ", ".join(f"{k} {p.tell()}" for k, p in self.fields) or "nothing"

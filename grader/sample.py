@@ -94,16 +94,26 @@ def _judge(case: Case, candidate: Candidate, inputs: Inputs) -> Sample:
         if met is not True:
             return _unmet(case, candidate, results, known=met is False)
     results = _all(case.expect, scene)
-    results += [r for r in (run_check(check, scene)[1] for check in case.needs) if r.outcome != "pass"]
+    results += [r for r in [run_check(check, scene)[1] for check in case.needs] if r.outcome != "pass"]
     outcome, value = conclude(results)
-    deciding = [r for r in results if r.severity == "critical" and r.outcome == outcome]
-    telling = deciding if outcome != "pass" else []
-    reason = "; ".join(r.sentence for r in telling[:3]) or _left(outcome, results)
+    reason = ""
+    if outcome != "pass":
+        telling = [r.sentence for r in results if r.severity == "critical" and r.outcome == outcome]
+        reason = "; ".join(telling[:3]) or _left(outcome, results)
     return _sample(case, candidate, outcome, value, reason, results)
+
+
+def unjudged(case: Case, candidate: Candidate, outcome: Outcome, reason: str, inputs: Inputs | None = None) -> Sample:
+    """The sample of a run on which no check was run."""
+    sample = _sample(case, candidate, outcome, None, reason, ())
+    sample.inputs_hash = "" if inputs is None else inputs.hash
+    return sample
 
 
 def _all(checks: Sequence[Check], scene: Scene) -> list[Result]:
     """Every check's result, in their order; those that a failure spares come last and are not asked (S2-57)."""
+    if not any(c.circuit for c in checks):
+        return [run_check(c, scene)[1] for c in checks]
     results = [None if c.circuit == "spared" else run_check(c, scene)[1] for c in checks]
     broken = next((c.label for c, r in zip(checks, results, strict=True) if _breaks(c, r)), None)
     return [r or _spared(c, broken, scene) for c, r in zip(checks, results, strict=True)]
@@ -117,7 +127,7 @@ def _spared(check: Check, broken: str | None, scene: Scene) -> Result:
     if broken is None:
         return run_check(check, scene)[1]
     sentence = f"not asked, since {broken} failed (short_circuit); it counts as failed"
-    return _result(check, "fail", 0.0, sentence, ())
+    return Result(check.label, check.kind, check.position, "fail", 0.0, check.severity, sentence, ())
 
 
 def run_check(check: Check, scene: Scene) -> tuple[Finding | None, Result]:
@@ -125,9 +135,12 @@ def run_check(check: Check, scene: Scene) -> tuple[Finding | None, Result]:
     try:
         finding = check.primitive.decide(scene)
     except Exception as error:  # noqa: BLE001  whatever broke in one check must not stop the others
-        return None, _result(check, "error", None, _broken(error), ())
+        return None, Result(check.label, check.kind, check.position, "error", None, check.severity, _broken(error))
     outcome = outcome_of(finding.truth, check.unknown)
-    return finding, _result(check, outcome, value_of(finding), finding.sentence, finding.spans)
+    return finding, Result(
+        check.label, check.kind, check.position, outcome, value_of(finding), check.severity, finding.sentence,
+        finding.spans,
+    )  # fmt: skip
 
 
 def conclude(results: Sequence[Result]) -> tuple[Outcome, float | None]:
@@ -137,8 +150,8 @@ def conclude(results: Sequence[Result]) -> tuple[Outcome, float | None]:
     and never a pass.
     """
     outcomes = {r.outcome for r in results if r.severity == "critical"}
-    passed = sum(r.outcome == "pass" for r in results)
-    failed = sum(r.outcome == "fail" for r in results)
+    came = [r.outcome for r in results]
+    passed, failed = came.count("pass"), came.count("fail")
     value = passed / (passed + failed) if passed + failed else None
     for worst in ("fail", "error", "indeterminate"):
         if worst in outcomes:
@@ -171,10 +184,6 @@ def _sample(
     unread = any(r.outcome == "not_graded" and r.kind != "note" for r in results)  # a note asks for no verdict
     flags = ("partially_graded",) if unread else ()
     return Sample(case.name, case.hash, candidate.facts(), outcome, value, reason, results, flags)
-
-
-def _result(check: Check, outcome: Outcome, value: float | None, sentence: str, spans: Sequence[str]) -> Result:
-    return Result(check.label, check.kind, check.position, outcome, value, check.severity, sentence, spans)
 
 
 def _cost(scene: Scene) -> float | None:

@@ -41,14 +41,16 @@ class Calls:
     def __init__(self, items: list[tree.ToolCall]) -> None:
         self.items = items
         self._exact: dict[str, list[int]] = {}
-        self._qualified: dict[str, list[int]] = {}
+        self._qualified = self._exact
         self._segments: dict[str, list[int]] | None = None
         self._full: dict[tuple[str, str], list[int]] | None = None
         for position, call in enumerate(items):
             self._exact.setdefault(call.name, []).append(position)
-            self._qualified.setdefault(call.name, []).append(position)
-            if call.qualified is not None and call.qualified != call.name:
-                self._qualified.setdefault(call.qualified, []).append(position)
+        if any(call.qualified is not None and call.qualified != call.name for call in items):
+            self._qualified = {}
+            for position, call in enumerate(items):
+                for name in {call.name, call.qualified or call.name}:
+                    self._qualified.setdefault(name, []).append(position)
 
     def named(self, tool: str, names: Names) -> Sequence[int]:
         """Positions of the calls with that name, matched in that way."""
@@ -98,7 +100,7 @@ class Scene:
     `context` holds the facts of the fixture that the run worked on: what was given for it, else what its root carries.
     """
 
-    __slots__ = ("_calls", "_capture", "_jobs", "context", "job", "run")
+    __slots__ = ("_calls", "_capture", "_jobs", "_whole", "context", "job", "run")
 
     def __init__(self, run: tree.Run, job: tree.Job | None = None, context: Any = None) -> None:
         self.run = run
@@ -106,7 +108,8 @@ class Scene:
         self.context = run.root.context if context is None else context
         self._calls: dict[Scope, Calls] = {}
         self._jobs: list[tree.Job] | None = None
-        self._capture: dict[tuple[str, Scope], tree.Evidence] = {}
+        self._capture: dict[str, tree.Evidence] = {}
+        self._whole: bool | None = None
 
     def at(self, job: tree.Job) -> "Scene":
         """The same run from another job's point of view, with the same context."""
@@ -129,13 +132,18 @@ class Scene:
 
     def capture(self, kind: str, scope: Scope) -> tree.Evidence:
         """How much of that kind was captured over the scope's jobs: the meet, at most partial where children may be missing."""
-        known = self._capture.get((kind, scope))
+        if scope == "job":
+            own = self.job.capture.get(kind)
+            return "absent" if own is None else own.state
+        known = self._capture.get(kind)
         if known is None:
-            known = self._capture[kind, scope] = self._meet(kind, scope)
+            known = self._capture[kind] = self._meet(kind)
         return known
 
     def complete(self, kind: str, scope: Scope) -> bool:
         """Whether what is not in the evidence did not happen."""
+        if scope == "tree" and self._capture.get(kind) == "present":
+            return True  # asked for by nearly every check
         return self.capture(kind, scope) == "present"
 
     def lack(self, kind: str, scope: Scope) -> str:
@@ -148,13 +156,17 @@ class Scene:
         name = PLAIN.get(kind, kind)
         return f"{name} {'was' if name.startswith('the ') else 'were'} {_LACKS[state]}{why}"
 
-    def _meet(self, kind: str, scope: Scope) -> tree.Evidence:
-        jobs = self.jobs(scope)
-        worst = max(RANK[_state(job, kind)] for job in jobs)
-        if worst == RANK["absent"] and any(_state(job, kind) in ("present", "partial") for job in jobs):
+    def _meet(self, kind: str) -> tree.Evidence:
+        """Over the job and all below it."""
+        jobs = self.jobs("tree")
+        states = {_state(job, kind) for job in jobs}
+        worst = max([RANK[s] for s in states])
+        if worst == RANK["absent"] and len(states) > 1:
             worst = RANK["partial"]  # some was seen, so it is not absent over the whole
-        if scope == "tree" and kind in _BELOW and any(_state(job, "children") != "present" for job in jobs):
-            worst = max(worst, RANK["partial"])
+        if worst == RANK["present"] and kind in _BELOW:
+            if self._whole is None:
+                self._whole = all(_state(job, "children") == "present" for job in jobs)
+            worst = RANK["present" if self._whole else "partial"]
         return _BY_RANK[worst]
 
 
@@ -191,11 +203,12 @@ def _merged(jobs: Sequence[tree.Job]) -> list[tree.ToolCall]:
     """All calls in order: a job's own order stands (the normalizer's), between jobs the start time decides."""
     if len(jobs) == 1:
         return jobs[0].tool_calls
-    keyed = []
+    keyed: list[tuple[int, int, int, tree.ToolCall]] = []
     for number, job in enumerate(jobs):
         latest = job.started or 0
         for call in job.tool_calls:
-            latest = max(latest, call.started or 0)
+            if call.started is not None and call.started > latest:
+                latest = call.started
             keyed.append((latest, number, len(keyed), call))
-    keyed.sort(key=lambda k: k[:3])
+    keyed.sort()  # the third of each is its own, so calls are never compared
     return [k[3] for k in keyed]

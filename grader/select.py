@@ -6,6 +6,7 @@ Policies (cases without a request) apply to every selected run.
 import difflib
 from collections import defaultdict, deque
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
@@ -53,13 +54,14 @@ class Finder:
             else:
                 self.valued[canonical(case.request)].append(case)
 
-    def find(self, candidate: Candidate) -> list[Case]:
-        """The cases that the run answers; a run that names a case answers that one or none."""
+    def find(self, candidate: Candidate, texts: Sequence[str] | None = None) -> list[Case]:
+        """The cases that the run answers; a run that names a case answers that one or none. `texts`: those of its input."""
         name, suite = candidate.run.case_name, candidate.run.suite_name
         if name is not None:
             ours = suite is None or suite == self.suite
             return [self.by_name[name]] if ours and name in self.by_name else []
-        texts = texts_of(candidate.run.root.input)
+        if texts is None:
+            texts = texts_of(candidate.run.root.input)
         exact = {c.name: c for t in texts for c in self.exact.get(t, ())}
         if self.valued:
             exact |= {c.name: c for v in values_of(candidate.run.root.input) for c in self.valued.get(canonical(v), ())}
@@ -95,18 +97,24 @@ def values_of(value: Any) -> list[Any]:
     return out
 
 
+@dataclass(slots=True)
 class Asked:
     """The newest inputs and case names that were looked at, for telling what came closest."""
 
-    def __init__(self) -> None:
-        self.texts: deque[str] = deque(maxlen=LOOKED_AT)
-        self.names: deque[str] = deque(maxlen=LOOKED_AT)
+    texts: deque[str] = field(default_factory=lambda: deque(maxlen=LOOKED_AT))
+    names: deque[str] = field(default_factory=lambda: deque(maxlen=LOOKED_AT))
 
-    def add(self, candidate: Candidate) -> None:
-        """Remembers a run's."""
-        self.texts.extend(show(t, 200) for t in texts_of(candidate.run.root.input))
+    def add(self, candidate: Candidate, texts: Sequence[str] | None = None) -> None:
+        """Remembers a run's. `texts`: those of its input."""
+        texts = texts_of(candidate.run.root.input) if texts is None else texts
+        self.texts.extend([show(t, 200) for t in texts])
         if candidate.run.case_name:
             self.names.append(candidate.run.case_name)
+
+    def extend(self, later: "Asked") -> None:
+        """Takes in what was looked at afterwards."""
+        self.texts.extend(later.texts)
+        self.names.extend(later.names)
 
     def nearest(self, case: Case) -> list[str]:
         """The inputs (for cases matched by name: the case names) that come closest."""

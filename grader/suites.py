@@ -36,8 +36,7 @@ def read_suites(paths: Sequence[Path], format_name: str | None = None) -> list[S
     mistakes: list[Mistake] = []
     for path in paths:
         try:
-            found = _read(path, format_name)
-            suites += [found] if isinstance(found, Suite) else found
+            suites += _read(path, format_name)
         except SuiteError as error:
             mistakes += error.mistakes
     if mistakes:
@@ -45,14 +44,24 @@ def read_suites(paths: Sequence[Path], format_name: str | None = None) -> list[S
     return suites
 
 
-def _read(path: Path, format_name: str | None) -> Suite | Sequence[Suite]:
+def _read(path: Path, format_name: str | None) -> Sequence[Suite]:
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise SuiteError([Mistake(str(path), 1, "", "not a text file in UTF-8")]) from None
     except OSError as error:
         raise SuiteError([Mistake(str(path), 1, "", f"cannot be read: {error.strerror}")]) from None
-    return _format(path, text, format_name).read(path, text)
+    return read_text(path, text, format_name)
+
+
+def read_text(path: Path, text: str, format_name: str | None = None) -> Sequence[Suite]:
+    """The suites of a file's text: one, but for formats whose files hold several.
+
+    Raises:
+        SuiteError: it has mistakes, or is in no known format.
+    """
+    found = _format(path, text, format_name).read(path, text)
+    return [found] if isinstance(found, Suite) else found
 
 
 def _format(path: Path, text: str, name: str | None) -> Format:

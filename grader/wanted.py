@@ -6,7 +6,7 @@ from typing import Literal
 
 from collector.tree import MAY_HAVE_RUN, CallState, ToolCall
 from grader.names import Named
-from grader.outcome import Truth, every
+from grader.outcome import Truth
 from grader.patterns import Fields, Past, show
 from grader.scene import Calls, Names, Scene, Scope
 
@@ -23,19 +23,21 @@ class States:
     name: str
     counts: tuple[CallState, ...]
     unknown: tuple[CallState, ...] = ()
+    kinds: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """What must be captured in full so that a call not seen is no call: for one that never ran the requests, too."""
+    answers: dict[CallState, Truth] = field(init=False, repr=False, compare=False)
+    """Whether a call in that state counts; a state that is not among them does not."""
 
-    @property
-    def kinds(self) -> tuple[str, ...]:
-        """What must be captured in full so that a call not seen is no call: for one that never ran the requests, too."""
-        return ("tools",) if _RAN.issuperset(self.counts) else ("tools", "requests")
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "kinds", ("tools",) if _RAN.issuperset(self.counts) else ("tools", "requests"))
+        object.__setattr__(self, "answers", dict.fromkeys(self.unknown) | dict.fromkeys(self.counts, True))
 
     def of(self, call: ToolCall) -> Truth:
         """Whether the call counts."""
-        if call.state in self.counts:
-            return True
-        if call.state == "requested" and MAY_HAVE_RUN in call.flags and not _RAN.isdisjoint(self.counts):
-            return None
-        return None if call.state in self.unknown else False
+        answer = self.answers.get(call.state, False)
+        if answer is False and call.state == "requested" and MAY_HAVE_RUN in call.flags:
+            return False if _RAN.isdisjoint(self.counts) else None
+        return answer
 
 
 STATES: dict[State, States] = {
@@ -57,12 +59,16 @@ _HOW = {"requests": "; record the models' messages (or, in a native suite, look 
 
 def complete(scene: Scene, scope: Scope, *wanted: "Wanted | States") -> bool:
     """Whether a call that would count and is not seen did not happen."""
-    return all(scene.complete(kind, scope) for kind in _kinds(wanted))
+    for one in wanted:
+        for kind in (one if isinstance(one, States) else one.states).kinds:
+            if not scene.complete(kind, scope):
+                return False
+    return True
 
 
 def lack(scene: Scene, scope: Scope, *wanted: "Wanted | States") -> str:
     """Why that is not known, and what to do where nothing but requests is missing."""
-    return lacks(scene, scope, next(kind for kind in _kinds(wanted) if not scene.complete(kind, scope)))
+    return lacks(scene, scope, next(k for k in _kinds(wanted) if not scene.complete(k, scope)))
 
 
 def lacks(scene: Scene, scope: Scope, kind: str) -> str:
@@ -70,8 +76,8 @@ def lacks(scene: Scene, scope: Scope, kind: str) -> str:
     return scene.lack(kind, scope) + _HOW.get(kind, "")
 
 
-def _kinds(wanted: Sequence["Wanted | States"]) -> list[str]:
-    return [*dict.fromkeys(kind for one in wanted for kind in (one if isinstance(one, States) else one.states).kinds)]
+def _kinds(wanted: Sequence["Wanted | States"]) -> Iterable[str]:
+    return (kind for one in wanted for kind in (one if isinstance(one, States) else one.states).kinds)
 
 
 @dataclass(slots=True)
@@ -85,7 +91,8 @@ class Sifted:
 
     def spans(self, positions: Sequence[int]) -> list[str]:
         """The spans that tell of these calls."""
-        return [s for p in positions for s in self.calls.items[p].spans]
+        items = self.calls.items
+        return [s for p in positions for s in items[p].spans]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,13 +136,14 @@ class Wanted:
         counts = self.states.of(call)
         if counts is False or self.arguments is None:
             return counts
-        return every((counts, self.fits(calls, position, complete)))
+        fits = self.fits(calls, position, complete)
+        return fits if counts else fits and None  # both must hold, and whether it counts is not known
 
     def fits(self, calls: Calls, position: int, complete: bool) -> Truth:
         """Whether the arguments of the call at that position are such, whatever became of it."""
         if self.arguments is None:
             return True
-        return self._arguments(calls.items[position], Past(calls.items[:position], complete))
+        return self._arguments(calls.items[position], Past(calls.items, complete, position))
 
     def _arguments(self, call: ToolCall, past: Past) -> Truth:
         """Cut or redacted arguments may prove a match of open fields, never a mismatch."""
@@ -150,7 +158,7 @@ class Wanted:
     def differences(self, calls: Calls, position: int, complete: bool) -> list[tuple[str, str, str]]:
         """Field by field how a call differs: (field, what it was, what was expected)."""
         call = calls.items[position]
-        past = Past(calls.items[:position], complete)
+        past = Past(calls.items, complete, position)
         found = call.arguments if isinstance(call.arguments, dict) else {}
         wrong = []
         for name, pattern in self.arguments.fields if self.arguments else ():
@@ -173,7 +181,10 @@ _ALL_STATES = len(STATES["attempted"].counts)
 
 def times(number: int) -> str:
     """'never', 'once', 'twice', '3 times'."""
-    return {0: "never", 1: "once", 2: "twice"}.get(number, f"{number} times")
+    return _TIMES[number] if number < len(_TIMES) else f"{number} times"
+
+
+_TIMES = ("never", "once", "twice")
 
 
 def listing(calls: Sequence[ToolCall], limit: int = 8) -> str:

@@ -40,8 +40,8 @@ class Child:
 
     def decide(self, scene: Scene) -> Finding:
         """A job without an agent's name, or a mode not captured, may be meant; jobs not seen may exist."""
-        jobs = triggered(scene, self.triggers)
-        judged = [(self._meant(j, lossy=_lossy(scene.job)), j) for j in jobs]
+        lossy = _lossy(scene.job)
+        judged = [(self._meant(j, lossy=lossy), j) for j in triggered(scene, self.triggers)]
         sure = [j for a, j in judged if a is True]
         maybe = [j for a, j in judged if a is None]
         lack = self._lack(scene)
@@ -91,11 +91,15 @@ class Child:
         doubt = f"; {maybe} more may be meant (agent or mode not captured)" if maybe else ""
         return f"{what} {_triggered(sure)}; expected {bounds}{seen}{doubt}{lack}"
 
+    def _held(self, scene: Scene) -> list[Finding]:
+        """All that is expected, over one index of the child's calls."""
+        return [p.decide(scene) for p in self.body]
+
     def _bodies(self, scene: Scene, what: str, sure: list[tree.Job], maybe: list[tree.Job], lack: str) -> Finding:
         """The child that came closest tells the miss."""
         if not sure and not maybe:
             return Finding(None if lack else True, f"{what} was never triggered, as it may be{lack}")
-        answers = [(j, [p.decide(scene.at(j)) for p in self.body]) for j in [*sure, *maybe]]
+        answers = [(j, self._held(scene.at(j))) for j in [*sure, *maybe]]
         best, held = max(answers, key=lambda a: _merit(a[1]))
         truth = every(f.truth for f in held)
         spans = [s for f in held for s in f.spans] or best.spans[:1]

@@ -28,9 +28,10 @@ class ToolCalls:
 
     def decide(self, scene: Scene) -> Finding:
         """The calls beyond the limit are the evidence."""
-        answers = [(self.states.of(c), c) for c in scene.calls(self.scope).items]
-        sure = [c for a, c in answers if a is True]
-        maybe = sum(a is None for a, _ in answers)
+        calls, of = scene.calls(self.scope).items, self.states.of
+        answers = [of(c) for c in calls]
+        sure = [c for a, c in zip(answers, calls, strict=True) if a is True]
+        maybe = answers.count(None)
         sentence = f"{len(sure)} tool calls; the limit is {self.most}"
         return _bounded(
             scene, len(sure), maybe, self.most, sentence, self.states.kinds, self.scope, _spans(sure[self.most :])
@@ -47,22 +48,31 @@ class SameCall:
 
     def decide(self, scene: Scene) -> Finding:
         """Calls with unknown arguments may be alike, so they leave a limit open that their name could break."""
-        by_name: dict[str, list[tree.ToolCall]] = {}
-        for call in scene.calls(self.scope).items:
-            if self.states.of(call) is not False:
-                by_name.setdefault(call.name, []).append(call)
-        worst: list[tree.ToolCall] = []
-        possible = 0
-        for calls in by_name.values():
-            alike, hidden = self._alike(calls) if len(calls) > 1 else (calls, 0)
-            worst = max(worst, alike, key=len)
-            possible = max(possible, len(alike) + hidden)
+        of = self.states.of
+        counted = [c for c in scene.calls(self.scope).items if of(c) is not False]
+        if len({c.name for c in counted}) == len(counted):
+            worst, possible = counted[:1], len(counted[:1])
+        else:
+            worst, possible = self._worst(counted)
         maybe = max(0, possible - len(worst))
         if len(worst) > self.most:
             same = f"{worst[0].name} was called {times(len(worst))} with {show(worst[0].arguments)}"
             return Finding(False, f"{same}; the limit is {self.most}", _spans(worst))
         sentence = f"no call was made more than {times(max(len(worst), 1))} with the same arguments"
         return _bounded(scene, len(worst), maybe, self.most, sentence, self.states.kinds, self.scope, ())
+
+    def _worst(self, counted: list[tree.ToolCall]) -> tuple[list[tree.ToolCall], int]:
+        """The largest group of calls that are surely alike, and how many might be alike at most."""
+        by_name: dict[str, list[tree.ToolCall]] = {}
+        for call in counted:
+            by_name.setdefault(call.name, []).append(call)
+        worst: list[tree.ToolCall] = []
+        possible = 0
+        for calls in by_name.values():
+            alike, hidden = self._alike(calls) if len(calls) > 1 else (calls, 0)
+            worst = max(worst, alike, key=len)
+            possible = max(possible, len(alike) + hidden)
+        return worst, possible
 
     def _alike(self, calls: list[tree.ToolCall]) -> tuple[list[tree.ToolCall], int]:
         """The largest group of calls that are surely alike, and how many more may be."""
@@ -161,9 +171,9 @@ def _bounded(
 ) -> Finding:
     if seen > most:
         return Finding(False, sentence, spans)
-    missing = next((kind for kind in kinds if not scene.complete(kind, scope)), None)
-    if missing is not None:
-        return Finding(None, f"{sentence}; {lacks(scene, scope, missing)}", spans)
+    for kind in kinds:
+        if not scene.complete(kind, scope):
+            return Finding(None, f"{sentence}; {lacks(scene, scope, kind)}", spans)
     if seen + maybe > most:
         return Finding(
             None, f"{sentence}; {maybe} more may count, {PLAIN['tool_args']} or states were not captured", spans

@@ -29,13 +29,15 @@ class Phrase:
     wanted: bool
     case_sensitive: bool
     rendering: Rendering = "compact"
+    looked_for: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "looked_for", self.phrase if self.case_sensitive else self.phrase.casefold())
 
     def decide(self, scene: Scene) -> Finding:
         """Without case unless asked for (casefold)."""
-        original = text_of(scene.job.reply, self.rendering)
-        text, phrase = original, self.phrase
-        if not self.case_sensitive:
-            text, phrase = text.casefold(), phrase.casefold()
+        original, phrase = text_of(scene.job.reply, self.rendering), self.looked_for
+        text = original if self.case_sensitive else original.casefold()
         at = text.find(phrase)
         question = f"the reply contains “{self.phrase}”"
         if at < 0:

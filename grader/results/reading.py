@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow as pa
 
@@ -11,7 +11,6 @@ from grader.case import Select
 from grader.durations import since
 from grader.results.change import Earlier
 from grader.sample import Candidate
-from grader.select import has_attributes
 
 COLUMNS = ("run_id", "tree", "tree_digest", "last_arrival_ns")
 
@@ -19,10 +18,23 @@ MOST_RUNS = 1_000_000
 """Rows that the free predicate `where` may name."""
 
 
-def candidates(store: Store, select: Select, now: datetime, one: str | None) -> Iterator[Candidate]:
-    """The runs that a suite selects, oldest first; `one`: only that run (or the run of that trace).
+class StoredRun(NamedTuple):
+    """A run as the store holds it, its tree still as text: what goes to the process that judges it."""
 
-    A tree is read when it is asked for, so that a grading of many runs never holds them all.
+    run_id: str
+    tree: str
+    digest: str
+    arrived: int | None
+
+    def candidate(self) -> Candidate:
+        """With its tree."""
+        return Candidate(tree_text.from_json(self.tree), self.digest, self.arrived)
+
+
+def selected(store: Store, select: Select, now: datetime, one: str | None) -> pa.Table:
+    """The runs that a suite selects, oldest first, as a table; `one`: only that run (or the run of that trace).
+
+    What is selected by attributes is not decided here: they are in the tree.
 
     Raises:
         UserError: the predicate `where` is not one.
@@ -31,19 +43,19 @@ def candidates(store: Store, select: Select, now: datetime, one: str | None) -> 
     found = store.query(
         "graded_runs", service=select.service, agent=select.agent, batch=select.batch, since_ns=start, one=one
     )
-    named = None if select.where is None else _where(store, select.where)
-    return _trees(found, select, named)
+    found = found.filter(found.column("tree").is_valid())
+    if select.where is None:
+        return found
+    named = _where(store, select.where)
+    return found.filter(pa.array([run_id in named for run_id in found.column("run_id").to_pylist()], pa.bool_()))
 
 
-def _trees(found: pa.Table, select: Select, named: set[str] | None) -> Iterator[Candidate]:
-    for batch in found.to_batches(max_chunksize=1_000):
-        for row in zip(*(batch.column(name).to_pylist() for name in COLUMNS), strict=True):
-            run_id, text, digest, arrived = row
-            if text is None or (named is not None and run_id not in named):
-                continue
-            candidate = Candidate(tree_text.from_json(text), digest, arrived)
-            if not select.attributes or has_attributes(candidate, select.attributes):
-                yield candidate
+def batches(found: pa.Table, size: int) -> Iterator[list[StoredRun]]:
+    """The runs of the table, at most so many at once: a grading of many runs never holds all their trees."""
+    for begin in range(0, found.num_rows, size):
+        part = found.slice(begin, size)
+        columns = [part.column(name).to_pylist() for name in COLUMNS]
+        yield [StoredRun(*row) for row in zip(*columns, strict=True)]
 
 
 def earlier(store: Store, suite: str, run_ids: Sequence[str]) -> dict[tuple[str, str], Earlier]:

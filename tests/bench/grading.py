@@ -1,94 +1,107 @@
-"""Runs graded per second in memory: ten checks over runs of 11 spans, reading the tree from its JSON included.
+"""Runs graded per second, ten checks over 11 spans each, from a store's file: `python -m tests.bench.grading`.
 
-python tests/bench/grading.py [RUNS]
+The figures: trees read and judged, ready as text, on one core; the command's own path over the store, with one process and
+with several (0: one a core), without and with recording. Where the machine is shared, go by processor seconds: of this
+process, and of the workers beside it. `--profile 1` prints where the time goes on one core.
 """
 
-import sys
+import cProfile
+import io
+import pstats
+import resource
+import tempfile
 import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
-from collector import tree_text
-from collector.tree import CAPTURE_KINDS, Capture, Delegation, Job, Member, ModelCall, Run, ToolCall
-from grader.formats import native
-from grader.grading import grade_suite
-from grader.sample import Candidate
+from collector import Store, connect
+from collector.decode import traces_protobuf
+from grader.case import Select, Suite
+from grader.grade import Options, look, record
+from grader.part import Judge, Terms
+from grader.results import extension, reading
+from grader.suites import read_text
+from grader.workers import BATCH, Crew, part_of
+from tests.bench.graded_runs import SPANS, SUITE, bodies
+from tests.bench.report import Figure, arguments, show
 
-SUITE = """
-tracegrade: 1
-suite: bench
-cases:
-  - name: refunds
-    request: Refund order A-1234
-    expect:
-      - called: orders.lookup
-        with: { order_id: A-1234 }
-      - called: payments.refund
-        times: 1
-        state: succeeded
-        with: { amount: { $between: [0, 50] }, order_id: { $from: orders.lookup.result.order_id } }
-      - in_order: [orders.lookup, payments.refund]
-      - every: payments.refund
-        preceded_by: orders.lookup
-      - not_called: [email.send]
-      - limits: { tool_calls: 8, same_call: 1, model_calls: 6, seconds: 30 }
-      - captured: [tools, tool_args]
-      - reply: { contains: ["3-5 business days"], excludes: [guarantee] }
-      - status: completed
-      - child: summarizer
-        expect: [{ called: notes.write, scope: job }]
-"""
+HOUR = 3_600_000_000_000
+SLOWEST = 25
+"""Lines of the profile."""
 
 
-def example(number: int) -> Run:
-    """A root job with three tool calls and four model calls, a child with one of each: 11 spans."""
-    start = 1_700_000_000_000_000_000 + number * 1_000_000
-
-    def capture() -> dict[str, Capture]:
-        return {kind: Capture("present") for kind in CAPTURE_KINDS}
-
-    def call(name: str, at: int, arguments: object, result: object) -> ToolCall:
-        return ToolCall(
-            name, call_id=f"call_{number}_{at}", state="succeeded", arguments=arguments, arguments_capture="present",
-            requested_arguments=arguments, requested_capture="present", result=result, result_capture="present",
-            started=start + at, ended=start + at + 1, spans=[f"{number:012x}{at:04x}"],
-        )  # fmt: skip
-
-    def model(at: int) -> ModelCall:
-        return ModelCall(
-            "model", "provider", input_tokens=900, output_tokens=80, started=start + at, spans=[f"{at:016x}"]
-        )
-
-    child = Job(
-        f"child-{number}", f"{number:032x}", agent="summarizer", via="tool", delegation=Delegation(mode="waited"),
-        status="completed", input="x", reply="y", started=start + 50, ended=start + 60, capture=capture(),
-        tool_calls=[call("notes.write", 55, {"text": "…"}, "ok")], model_calls=[model(52)], spans=["c" * 16],
-    )  # fmt: skip
-    root = Job(
-        f"job-{number}", f"{number:032x}", agent="support", status="completed", input="Refund order A-1234",
-        reply="Your refund arrives within 3-5 business days.", started=start, ended=start + 100, capture=capture(),
-        tool_calls=[
-            call("orders.lookup", 10, {"order_id": "A-1234"}, {"order_id": "A-1234", "total": 50}),
-            call("payments.refund", 20, {"order_id": "A-1234", "amount": 50}, {"ok": True}),
-            call("notes.delegate", 49, {"to": "summarizer"}, "y"),
-        ],
-        model_calls=[model(5), model(15), model(25), model(70)], jobs=[child], spans=["a" * 16],
-    )  # fmt: skip
-    return Run(f"job-{number}", root, members=[Member(root.trace_id, "root")], service="bench", capture=capture())
+def figures(runs: int, processes: int, *, profile: bool) -> Iterator[Figure]:
+    """Fills a store, then grades it in every way."""
+    suite = read_text(Path("bench.yaml"), SUITE)[0]
+    with tempfile.TemporaryDirectory() as folder, connect(f"{folder}/b.duckdb", extensions=[extension()]) as store:
+        yield _filled(store, runs)
+        yield _in_memory(store, suite)
+        if profile:
+            _profiled(store, suite)
+        for number in dict.fromkeys((1, processes)):
+            yield from _graded(store, suite, number)
 
 
-def main(runs: int) -> None:
-    """Prints the figures."""
-    suite = native.read(Path("bench.yaml"), SUITE)
-    texts = [tree_text.to_json(example(n)) for n in range(runs)]
+def _filled(store: Store, runs: int) -> Figure:
     begin = time.perf_counter()
-    for text in texts:
-        tree_text.from_json(text)
-    read = time.perf_counter()
-    grading = grade_suite(suite, (Candidate(tree_text.from_json(t), "digest") for t in texts), id="bench", now=0)
-    done = time.perf_counter()
-    print(grading.decision.text)
-    print(f"{runs / (read - begin):,.0f} trees read/s; {runs / (done - read):,.0f} runs/s read and graded, on one core")
+    for future in [store.ingest(traces_protobuf(b)) for b in bodies(runs, time.time_ns() - HOUR)]:  # ty: ignore
+        future.result()
+    store.settle()
+    return {"bench": "runs received and made into trees", "spans/s": runs * SPANS / (time.perf_counter() - begin)}
+
+
+def _in_memory(store: Store, suite: Suite) -> Figure:
+    found = reading.selected(store, Select(), datetime.now(UTC), None)
+    batches = list(reading.batches(found, BATCH))
+    size = sum(len(r.tree) for b in batches for r in b) // found.num_rows
+    judge = Judge(suite, Terms(now=time.time_ns()))
+    begin, processor = time.perf_counter(), time.process_time()
+    for batch in batches:
+        part_of(judge, batch)
+    took, used = time.perf_counter() - begin, time.process_time() - processor
+    return {
+        "bench": "read and judged, one core", "runs/s": found.num_rows / took,
+        "runs/s of processor time": found.num_rows / used, "bytes/tree": size,
+    }  # fmt: skip
+
+
+def _profiled(store: Store, suite: Suite) -> None:
+    found = reading.selected(store, Select(), datetime.now(UTC), None)
+    judge = Judge(suite, Terms(now=time.time_ns()))
+    profiler = cProfile.Profile()
+    profiler.enable()
+    for batch in reading.batches(found, BATCH):
+        part_of(judge, batch)
+    profiler.disable()
+    out = io.StringIO()
+    stats = pstats.Stats(profiler, stream=out)
+    stats.sort_stats("tottime").print_stats(SLOWEST)
+    print(out.getvalue())
+
+
+def _graded(store: Store, suite: Suite, processes: int) -> Iterator[Figure]:
+    """The main path but for settling, and apart from that its last step."""
+    how = "one process" if processes == 1 else f"{processes or 'as many processes as cores'}"
+    with Crew(processes) as crew:
+        begin, used = time.perf_counter(), time.process_time()
+        grading = look(store, suite, Options(quiet_seconds=None), crew)
+        judged, used = time.perf_counter() - begin, time.process_time() - used
+    workers = resource.getrusage(resource.RUSAGE_CHILDREN)  # those that have ended
+    if grading.decision.exit_code:
+        raise SystemExit(grading.decision.text)
+    begin = time.perf_counter()
+    record(store, grading)
+    recorded = time.perf_counter() - begin
+    runs = grading.selected
+    yield {
+        "bench": f"rows read, judged, gathered: {how}", "runs/s": runs / judged, "seconds": judged, "runs": runs,
+        "handed to workers": crew.handed * BATCH, "processor seconds": used,
+        "and of workers": workers.ru_utime + workers.ru_stime,
+    }  # fmt: skip
+    yield {"bench": f"the same, and recorded: {how}", "runs/s": runs / (judged + recorded), "seconds": recorded}
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 10_000)
+    options = arguments(__doc__ or "", runs=10_000, processes=0, profile=0)
+    show(figures(options.runs, options.processes, profile=options.profile), as_json=options.json)

@@ -55,6 +55,22 @@ class Trace:
         }
         self._span(span, f"execute_tool {name}", at, 1, attributes, parent=parent)
 
+    def model(self, span: int, parent: int, calls: dict[int, tuple[str, Any]], at: float = 0) -> None:
+        """A model call that asks for tools: by the spans that execute them, their names and arguments; none: it answers."""
+        asks = [
+            {"type": "tool_call", "id": f"call_{self.number}_{tool}", "name": name, "arguments": arguments}
+            for tool, (name, arguments) in calls.items()
+        ]
+        said = {"role": "assistant", "parts": asks or [{"type": "text", "content": "done"}], "finish_reason": "stop"}
+        attributes = {
+            "gen_ai.operation.name": "chat",
+            "gen_ai.provider.name": "openai",
+            "gen_ai.request.model": "model",
+            "gen_ai.output.messages": json.dumps([said]),
+        }
+        counts = {"gen_ai.usage.input_tokens": 900, "gen_ai.usage.output_tokens": 80}
+        self._span(span, "chat model", at, 1, attributes | counts, parent=parent)
+
     def body(self) -> bytes:
         """The export request."""
         return self.request.SerializeToString()
@@ -87,4 +103,5 @@ def _span_id(trace: Trace, span: int) -> bytes:
 
 
 def _pair(key: str, value: Any) -> KeyValue:
-    return KeyValue(key=key, value=AnyValue(string_value=str(value)))
+    typed = AnyValue(int_value=value) if isinstance(value, int) else AnyValue(string_value=str(value))
+    return KeyValue(key=key, value=typed)

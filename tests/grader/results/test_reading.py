@@ -9,7 +9,7 @@ from collector import Store, UserError, connect
 from collector.decode import traces_protobuf
 from grader.case import Select
 from grader.results import extension
-from grader.results.reading import candidates
+from grader.results.reading import StoredRun, batches, selected
 from tests.grader.spans import Trace
 
 
@@ -25,8 +25,12 @@ def store() -> Any:
         yield opened
 
 
+def stored(store: Store, one: str | None = None, **select: Any) -> list[StoredRun]:
+    return [r for b in batches(selected(store, Select(**select), datetime.now(UTC), one), 1) for r in b]
+
+
 def found(store: Store, one: str | None = None, **select: Any) -> list[str | None]:
-    return [c.run.service for c in candidates(store, Select(**select), datetime.now(UTC), one)]
+    return [r.candidate().run.service for r in stored(store, one, **select)]
 
 
 def test_filters(store: Store) -> None:
@@ -41,9 +45,9 @@ def test_filters(store: Store) -> None:
 
 def test_one_run_by_trace_or_run_id(store: Store) -> None:
     """`--trace` names either."""
-    (first, _) = candidates(store, Select(), datetime.now(UTC), None)
+    (first, _) = stored(store)
     assert found(store, one=Trace(1).id.hex()) == ["support"]
-    assert found(store, one=first.run.id) == ["support"]
+    assert found(store, one=first.run_id) == ["support"]
     assert found(store, one="0" * 32) == []
 
 
@@ -60,6 +64,15 @@ def test_a_predicate_that_is_none_is_a_message(store: Store, where: str) -> None
     assert found(store) == ["support", "billing"]
 
 
-def test_attributes_are_compared_by_value(store: Store) -> None:
-    """An attribute that no run has selects none."""
-    assert found(store, attributes={"no.such": "x"}) == []
+def test_a_predicate_and_a_filter_narrow_together(store: Store) -> None:
+    """Both must hold."""
+    assert found(store, service="support", where="tool_calls = 0") == ["support"]
+    assert found(store, service="support", where="service LIKE 'bill%'") == []
+
+
+def test_runs_come_in_batches_in_their_order(store: Store) -> None:
+    """No batch is larger than asked, none is empty."""
+    table = selected(store, Select(), datetime.now(UTC), None)
+    assert [len(b) for b in batches(table, 1)] == [1, 1]
+    assert [[r.run_id for r in b] for b in batches(table, 5)] == [table.column("run_id").to_pylist()]
+    assert list(batches(table.slice(0, 0), 5)) == []
