@@ -25,8 +25,8 @@ from grader.part import Judge, Part, Terms
 from grader.results.reading import StoredRun
 from grader.suites import read_text
 
-MANY = 2_000
-"""Runs from which a further process pays for its start (about a second of one core)."""
+MANY = 5_000
+"""Runs from which a further process pays for its start (one to two seconds of a core)."""
 
 BATCH = 100
 """Runs handed over at once: about 30 ms of work, so no process waits long for the last one."""
