@@ -100,6 +100,4 @@ def combine(findings: Sequence[Finding], need: Need = "every") -> Finding:
     spans = list(dict.fromkeys([s for f in telling for s in f.spans]))
     if truth is None:
         return Finding(None, sentence, spans)
-    if truth:
-        return Finding(True, sentence, spans, 1.0 if findings else 0.0)
-    return Finding(False, sentence, spans, sum([f.truth is True for f in findings]) / max(1, len(findings)))
+    return Finding(truth, sentence, spans, truths.count(True) / max(1, len(truths)))
