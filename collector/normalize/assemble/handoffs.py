@@ -6,7 +6,9 @@ ran as a tool while its span stands beside its caller's is known by time: it lie
 for among siblings only.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import accumulate
 
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import Node
@@ -25,26 +27,22 @@ def nest(drafts: list[Draft], nodes: list[Node]) -> None:
     if len(drafts) < 2:  # noqa: PLR2004
         return
     handing = [n for n in nodes if n.role is Role.HANDOFF or (n.role is Role.TOOL and n.said.handed_to is not None)]
-    tools = [n for n in nodes if n.role is Role.TOOL]
+    tools = _Tools(nodes)
     used: set[int] = set()
     wishes: list[tuple[Node, Part]] | None = None
     for siblings in list(_families(drafts)):
-        earlier: list[Draft] = []
+        earlier = _Earlier()
         for draft in sorted(siblings, key=lambda d: (d.start, d.main.id)):
             source, span = _handed(draft, earlier, handing, used)
-            if source is None and earlier and draft.agent is not None:
+            if source is None and earlier.drafts and draft.agent is not None:
                 wishes = _wishes(nodes) if wishes is None else wishes
-                source = _wished(draft, earlier, wishes)
+                source = _wished(draft, earlier.drafts, wishes)
             if source is not None:
                 _move(draft, source, span, "handoff")
                 used.add(id(span))
-            elif (
-                draft.container is False
-                and (tool := _around(draft, earlier, tools)) is not None
-                and tool.job is not None
-            ):
+            elif earlier.drafts and not draft.container and (tool := tools.around(draft)) and tool.job is not None:
                 _move(draft, tool.job, tool, "tool")
-            earlier.append(draft)
+            earlier.add(draft)
 
 
 def _families(drafts: list[Draft]) -> Iterator[list[Draft]]:
@@ -60,21 +58,35 @@ def _move(draft: Draft, source: Draft, span: Node | None, via: str) -> None:
     source.children.append(draft)
 
 
-def _handed(draft: Draft, earlier: list[Draft], spans: list[Node], used: set[int]) -> tuple[Draft | None, Node | None]:
+class _Earlier:
+    """The siblings that began before, found by their agents and in their order without going through all."""
+
+    def __init__(self) -> None:
+        self.drafts: list[Draft] = []
+        self.place: dict[int, int] = {}
+        self.by_agent: dict[str | None, Draft] = {}
+
+    def add(self, draft: Draft) -> None:
+        self.place[id(draft)] = len(self.drafts)
+        self.drafts.append(draft)
+        self.by_agent[draft.agent] = draft
+
+
+def _handed(draft: Draft, earlier: _Earlier, spans: list[Node], used: set[int]) -> tuple[Draft | None, Node | None]:
+    """The job that handed over, the latest that fits, and the span by which it did."""
     told, agent = draft.told("handed_from"), draft.agent
-    for other in reversed(earlier):
-        own = [n for n in spans if n.job is other and id(n) not in used and n.start <= draft.start]
-        named = next((n for n in own if n.said.handed_to is not None and _same(n.said.handed_to.value, agent)), None)
-        if told is not None:
-            if _same(other.agent, told.value):
-                return other, named
-        elif named is not None:
-            return other, named
-    if told is None and earlier:  # a handoff that does not say to whom: to the job that began next
-        other = earlier[-1]
-        blind = [n for n in spans if n.job is other and id(n) not in used and n.said.handed_to is None]
-        if blind and blind[-1].start <= draft.start:
-            return other, blind[-1]
+    free = [n for n in spans if id(n) not in used and id(n.job) in earlier.place]
+    named = [n for n in free if n.start <= draft.start and n.said.handed_to and _same(n.said.handed_to.value, agent)]
+    if told is not None:
+        source = earlier.by_agent.get(told.value) if isinstance(told.value, str) else None
+        return source, next((n for n in named if n.job is source), None)
+    if named:
+        best = max(earlier.place[id(n.job)] for n in named)
+        return earlier.drafts[best], next(n for n in named if n.job is earlier.drafts[best])
+    # a handoff that does not say to whom: to the job that began next
+    blind = [n for n in free if n.job is earlier.drafts[-1] and n.said.handed_to is None]
+    if blind and blind[-1].start <= draft.start:
+        return earlier.drafts[-1], blind[-1]
     return None, None
 
 
@@ -112,15 +124,26 @@ def _same(one: str | None, other: str | None) -> bool:
     return one is not None and other is not None and one == other
 
 
-def _around(draft: Draft, earlier: list[Draft], tools: list[Node]) -> Node | None:
-    """The innermost tool span of an earlier sibling (or of a job below one) in whose time the job began and ended."""
-    span = draft.main.span
-    if span is None or not span.end or not earlier:
+class _Tools:
+    """The tool spans of a tree in the order of their starts: those in whose time a job lies are found from its start back."""
+
+    def __init__(self, nodes: list[Node]) -> None:
+        self.nodes = sorted((n for n in nodes if n.role is Role.TOOL and n.span), key=lambda n: (n.start, n.id))
+        self.starts = [n.start for n in self.nodes]
+        self.latest = list(accumulate((n.span.end if n.span else 0 for n in self.nodes), max))
+
+    def around(self, draft: Draft) -> Node | None:
+        """The innermost tool span of an earlier sibling (or of a job below one) in whose time the job began and ended."""
+        span = draft.main.span
+        if span is None or not span.end:
+            return None
+        for at in range(bisect_right(self.starts, span.start) - 1, -1, -1):
+            if self.latest[at] < span.end:
+                return None  # nothing before ends late enough
+            node = self.nodes[at]
+            job = node.job
+            if node.span is None or node.span.end < span.end or job is None or job is draft or job.container:
+                continue
+            if draft not in job.above():
+                return node
         return None
-    fits = [
-        n
-        for n in tools
-        if n.span and n.span.start <= span.start and span.end <= n.span.end
-        and n.job is not None and n.job is not draft and not n.job.container and draft not in n.job.above()
-    ]  # fmt: skip
-    return max(fits, key=lambda n: (n.start, n.id), default=None)
