@@ -56,10 +56,38 @@ def test_field_06_an_unexpected_call_beside_the_expected_one() -> None:
     assert outcome("{calls: [weather_check], match: at_least}", *calls)[0] == "pass"
 
 
+def test_field_08_a_handoff_without_arguments() -> None:
+    """An empty object is an object: it matches what asks for nothing, and breaks no share."""
+    handoff = call("transfer_to_refunds", {}, kind="handoff")
+    assert outcome("{called: transfer_to_refunds, with: {}}", handoff)[0] == "pass"
+    assert outcome("{called: transfer_to_refunds, with_exactly: {}}", handoff)[0] == "pass"
+    assert outcome("{limits: {same_call: 1}}", handoff)[0] == "pass"
+    assert outcome("{called: transfer_to_refunds, with: {order: 1}}", handoff)[0] == "fail"
+
+
+def test_field_09_three_of_four_expected_calls() -> None:
+    """What is missing is named, the check fails whole, and calls of one name are given to the entries that they fit."""
+    check = "{calls: [{tool: s, with: {a: 1}}, s, {tool: s, with: {a: 2}}, t], match: at_least}"
+    three = [call("s", {"a": 2}), call("s", {"a": 1}), call("s", {"a": 3})]
+    verdict, sentence = outcome(check, *three)
+    assert verdict == "fail"
+    assert "t" in sentence.replace("at_least", "")
+    assert outcome(check, *three, "t")[0] == "pass"
+    assert outcome(check, call("s", {"a": 1}), call("s", {"a": 1}), call("s", {"a": 3}), "t")[0] == "fail"
+
+
 def test_field_10_no_tools_expected_and_one_that_deletes() -> None:
     """An order that holds vacuously is no proof that nothing was called."""
     assert outcome("{limits: {tool_calls: 0}}", "delete_all")[0] == "fail"
     assert outcome("{not_called: delete_all}", "delete_all")[0] == "fail"
+
+
+def test_field_12_calls_are_given_to_expectations_by_the_best_assignment() -> None:
+    """An expectation that every call fits must not take the only call of one that is choosier, in either order."""
+    calls = [call("f", {"a": 1}), call("f", {"b": 2})]
+    for check in ("{calls: [f, {tool: f, with: {a: 1}}]}", "{calls: [{tool: f, with: {a: 1}}, f]}"):
+        assert outcome(check, *calls)[0] == outcome(check, *calls[::-1])[0] == "pass"
+    assert outcome("{calls: [{tool: f, with: {a: 1}}, {tool: f, with: {a: 1}}]}", *calls)[0] == "fail"
 
 
 def test_field_17_no_match_never_takes_foreign_spans() -> None:
@@ -85,6 +113,14 @@ def test_field_39_a_denied_call_is_attempted_but_not_executed() -> None:
     told = outcome("{called: refund, state: executed}", denied, reply="I refunded it.")
     assert told == ("fail", "refund was called once, in state denied; expected executed")
     assert outcome("{called: refund, state: denied}", denied)[0] == "pass"
+
+
+def test_field_44_two_searches_asked_for_and_no_trace_of_any() -> None:
+    """Without a run the gate stays shut; with one that recorded no calls the check is undecided, not passed."""
+    asked = suite("  - {name: c, request: x, expect: [{called: search, times: {min: 2}}]}\n")
+    assert grade_suite(asked, [], id="g", now=0).decision.verdict == "not gateable"
+    unseen = outcome("{called: search, times: {min: 2}}", capture=captured(tools="absent", requests="absent"))
+    assert unseen[0] == "indeterminate"
 
 
 def test_field_45_everything_sampled_out_is_not_a_pass() -> None:
