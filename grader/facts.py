@@ -9,6 +9,7 @@ from collector.tree import Job, ToolCall
 from grader.expressions.cel import CelType
 from grader.expressions.comparing import UNKNOWN
 from grader.met import context_of
+from grader.money import cost
 from grader.replies import value_of
 from grader.scene import Scene, Scope, tool_and_function
 
@@ -94,10 +95,8 @@ def _seconds(scene: Scene, _scope: Scope, _words: frozenset[str]) -> Any:
 
 
 def _cost(scene: Scene, scope: Scope, _words: frozenset[str]) -> Any:
-    costs = [call.cost_usd for job in scene.jobs(scope) for call in job.model_calls]
-    if not scene.complete("model_calls", scope) or None in costs:
-        return UNKNOWN
-    return float(sum(c for c in costs if c is not None))
+    dollars = cost(scene, scope)
+    return UNKNOWN if dollars is None else dollars
 
 
 def _model_calls(scene: Scene, scope: Scope, _words: frozenset[str]) -> Any:

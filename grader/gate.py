@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from grader.outcome import Outcome
+from grader.shares import Share
 
 if TYPE_CHECKING:
     from grader.sample import Sample
@@ -90,6 +91,18 @@ def settle(cases: tuple[CaseVerdict, ...], failed: list[str], undecided: list[st
     if undecided:
         return GateDecision("not gateable", tuple(undecided), cases)
     return GateDecision("passed", (held,), cases)
+
+
+def by_share(cases: tuple[CaseVerdict, ...], least: Share, told: str) -> GateDecision:
+    """The share of passed cases among those with a verdict. Undecided ones count as not passed, unless they could tip it."""
+    counted = [c for c in cases if c.verdict is not None]
+    passed = sum(c.verdict == "passed" for c in counted)
+    open_ = [c.reason for c in counted if c.verdict == "not gateable"]
+    if least.reached(passed, len(counted)):
+        return GateDecision("passed", (told,), cases)
+    if open_ and least.reached(passed + len(open_), len(counted)):
+        return GateDecision("not gateable", (*open_, told), cases)
+    return GateDecision("failed", (*(c.reason for c in counted if c.verdict == "failed"), told), cases)
 
 
 def worst(decisions: Sequence[GateDecision]) -> int:

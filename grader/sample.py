@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from collector import tree
 from grader.case import Case, Check
 from grader.inputs import NONE, Inputs
+from grader.money import cost
 from grader.outcome import Finding, Outcome, Result, every, outcome_of, value_of
 from grader.scene import Scene
 
@@ -28,9 +29,9 @@ class Candidate:
         root = self.run.root
         traces = tuple(m.trace_id for m in self.run.members) or (root.trace_id,)
         jobs = len(self.scene.jobs("tree"))
-        cost = _cost(self.scene)
+        dollars = cost(self.scene, "tree")
         return RunFacts(
-            self.run.id, root.trace_id, self.run.case_name, self.digest, traces, jobs, self.last_arrival, cost
+            self.run.id, root.trace_id, self.run.case_name, self.digest, traces, jobs, self.last_arrival, dollars
         )
 
 
@@ -184,13 +185,6 @@ def _sample(
     unread = any(r.outcome == "not_graded" and r.kind != "note" for r in results)  # a note asks for no verdict
     flags = ("partially_graded",) if unread else ()
     return Sample(case.name, case.hash, candidate.facts(), outcome, value, reason, results, flags)
-
-
-def _cost(scene: Scene) -> float | None:
-    """Dollars over the whole tree, as far as every call tells its own."""
-    costs = [c.cost_usd for job in scene.jobs("tree") for c in job.model_calls]
-    known = [c for c in costs if c is not None]
-    return sum(known) if scene.complete("model_calls", "tree") and len(known) == len(costs) else None
 
 
 def _broken(error: Exception) -> str:

@@ -1,14 +1,14 @@
 """`limits`: no more than so much. What was seen is a lower bound: it can break a limit, only complete capture keeps it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
 from collector import tree
 from grader.forms import Defaults, Form, Item
+from grader.money import total
 from grader.outcome import Finding, combine
 from grader.patterns import canonical, show
 from grader.scene import PLAIN, Primitive, Scene, Scope
@@ -114,7 +114,7 @@ class Total:
         field = "cost_usd" if self.quantity == "usd" else self.quantity
         calls = [c for job in scene.jobs(self.scope) for c in job.model_calls]
         figures = [getattr(c, field) for c in calls]
-        known = _sum(f for f in figures if f is not None)
+        known = total(f for f in figures if f is not None)
         missing = sum(f is None for f in figures)
         amount = f"${known:.6g}" if self.quantity == "usd" else f"{known:.0f} {self.quantity.replace('_', ' ')}"
         sentence = f"{amount} over {len(calls)} model calls; the limit is {self.most:g}"
@@ -179,11 +179,6 @@ def _bounded(
             None, f"{sentence}; {maybe} more may count, {PLAIN['tool_args']} or states were not captured", spans
         )
     return Finding(True, sentence, spans)
-
-
-def _sum(figures: Iterable[float]) -> float:
-    """As written in decimals: three times $0.10 is no more than $0.30."""
-    return float(sum((Decimal(repr(f)) for f in figures), Decimal(0)))
 
 
 def _spans(calls: Any) -> list[str]:

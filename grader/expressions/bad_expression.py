@@ -39,3 +39,20 @@ def _width(text: str) -> int:
     wide = sum(unicodedata.east_asian_width(c) in "WF" for c in text)
     joined = sum(unicodedata.combining(c) > 0 for c in text)
     return len(text) + wide - joined
+
+
+def readable(source: object, most: int) -> None:
+    """Whatever the language: a text of at most so many characters, with something in it that can be written in a file.
+
+    Raises:
+        BadExpression: it is none.
+    """
+    if not isinstance(source, str):
+        raise BadExpression(f"an expression is a text, not {type(source).__name__}", repr(source)[:80])
+    if len(source) > most:
+        raise BadExpression(f"it has {len(source):,} characters; allowed are {most:,}", source, most)
+    if not source.strip():
+        raise BadExpression("it is empty", source)
+    for at, character in enumerate(source):
+        if "\ud800" <= character <= "\udfff" or (character < " " and character not in "\n\r\t"):
+            raise BadExpression(f"the character {ord(character):#06x} cannot stand here", source, at)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, Literal
 
-from grader.expressions.bad_expression import BadExpression
+from grader.expressions.bad_expression import BadExpression, readable
 from grader.expressions.cel_data import Cleaned, clean
 from grader.expressions.cel_growth import MAX_BYTES, MAX_ITERATIONS, Growth, growth, texts
 from grader.expressions.comparing import UNKNOWN
@@ -159,16 +159,7 @@ def compile_cel(source: str, variables: Mapping[str, CelType]) -> CelExpression:
 
 
 def _compile(source: str, variables: tuple[tuple[str, CelType], ...]) -> Any:
-    if not isinstance(source, str):
-        raise BadExpression(f"an expression is a text, not {type(source).__name__}", repr(source)[:80])
-    if len(source) > MAX_CHARACTERS:
-        message = f"it has {len(source):,} characters; allowed are {MAX_CHARACTERS:,}"
-        raise BadExpression(message, source, MAX_CHARACTERS)
-    if not source.strip():
-        raise BadExpression("it is empty", source)
-    for at, character in enumerate(source):
-        if "\ud800" <= character <= "\udfff" or (character < " " and character not in "\n\r\t"):
-            raise BadExpression(f"the character {ord(character):#06x} cannot stand here", source, at)
+    readable(source, MAX_CHARACTERS)
     try:
         environment = _environment(variables)
         compiled = environment.compile(source)

@@ -8,7 +8,7 @@ import math
 import warnings
 from collections.abc import Iterator, Sequence
 
-from grader.expressions.bad_expression import BadExpression
+from grader.expressions.bad_expression import BadExpression, readable
 from grader.nearest import nearest
 
 MAX_CHARACTERS = 2_000
@@ -87,24 +87,11 @@ class _Reader:
         self.nodes = 0
 
     def read(self) -> ast.expr:
-        self._measure()
+        readable(self.source, MAX_CHARACTERS)
         body = self._tree()
         self._rest(body)
         self._check(body, 1)
         return body
-
-    def _measure(self) -> None:
-        source = self.source
-        if not isinstance(source, str):
-            raise BadExpression(f"an expression is a text, not {type(source).__name__}", repr(source)[:80])
-        if len(source) > MAX_CHARACTERS:
-            message = f"it has {len(source):,} characters; allowed are {MAX_CHARACTERS:,}"
-            raise BadExpression(message, source, MAX_CHARACTERS)
-        if not source.strip():
-            raise BadExpression("it is empty", source)
-        for at, character in enumerate(source):
-            if "\ud800" <= character <= "\udfff" or (character < " " and character not in "\n\r\t"):
-                raise BadExpression(f"the character {ord(character):#06x} cannot stand here", source, at)
 
     def _tree(self) -> ast.expr:
         indent = len(self.source) - len(self.source.lstrip())

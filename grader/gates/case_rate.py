@@ -7,7 +7,7 @@ out of the rate, and is never a pass (S0-28, S0-29).
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from grader.gate import CaseTally, CaseVerdict, GateDecision, plural
+from grader.gate import CaseTally, CaseVerdict, GateDecision, by_share, plural
 from grader.shares import Share, read_share
 
 ALL = read_share("100%")
@@ -24,18 +24,12 @@ class CaseRate:
         verdicts = tuple(_case(c) for c in cases)
         told = [v for v in verdicts if v.verdict is not None]
         passed = sum(v.verdict == "passed" for v in told)
-        undecided = [v.reason for v in told if v.verdict == "not gateable"]
         out = len(verdicts) - len(told)
         rate = f"{passed} of {plural(len(told), 'graded case')} passed, required {self.least.text}"
         rate += f" ({out} not graded)" if out else ""
         if not told:
             return GateDecision("not gateable", ("no case was graded",), verdicts)
-        if not self.least.reached(passed + len(undecided), len(told)):
-            failed = [v.reason for v in told if v.verdict == "failed"]
-            return GateDecision("failed", (*failed, rate), verdicts)
-        if not self.least.reached(passed, len(told)):
-            return GateDecision("not gateable", (*undecided, rate), verdicts)
-        return GateDecision("passed", (rate,), verdicts)
+        return by_share(verdicts, self.least, rate)
 
 
 def _case(tally: CaseTally) -> CaseVerdict:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from grader.gate import CaseTally, CaseVerdict, GateDecision, plural
+from grader.gate import CaseTally, CaseVerdict, GateDecision, by_share, plural
 from grader.shares import Share, read_share
 
 ALL = read_share("100%")
@@ -21,7 +21,6 @@ class CaseShare:
         verdicts = tuple(_case(tally) for tally in cases)
         counted = [v for v in verdicts if v.verdict is not None]
         passing = sum(v.verdict == "passed" for v in counted)
-        open_ = [v.reason for v in counted if v.verdict == "not gateable"]
         skipped = len(verdicts) - len(counted)
         told = f"{passing} of {plural(len(counted), 'case')} passed, required {self.threshold.text}"
         told += f"; {plural(skipped, 'case')} skipped" if skipped else ""
@@ -29,12 +28,7 @@ class CaseShare:
             return GateDecision("not gateable", (f"no case was graded; {plural(skipped, 'case')} skipped",), verdicts)
         if not any(tally.outcomes for tally in cases):
             return GateDecision("not gateable", (f"no case has a run: {counted[0].reason}",), verdicts)
-        if self.threshold.reached(passing, len(counted)):
-            return GateDecision("passed", (told,), verdicts)
-        if open_ and self.threshold.reached(passing + len(open_), len(counted)):
-            return GateDecision("not gateable", (*open_, told), verdicts)
-        failed = [v.reason for v in counted if v.verdict == "failed"]
-        return GateDecision("failed", (*failed, told), verdicts)
+        return by_share(verdicts, self.threshold, told)
 
 
 def _case(tally: CaseTally) -> CaseVerdict:
