@@ -95,8 +95,17 @@ CREATE TABLE IF NOT EXISTS grading.judge_verdicts (
     seconds       DOUBLE
 );
 
+-- Batches of questions that were sent to the Message Batches API, so that a grading that was ended fetches what it paid for.
+CREATE TABLE IF NOT EXISTS grading.judge_batches (
+    batch_id     VARCHAR,       -- the API's
+    noted_at     TIMESTAMP_NS,
+    state        VARCHAR,       -- sent, then fetched
+    verdict_keys VARCHAR[]      -- the questions in it
+);
+
 CREATE OR REPLACE VIEW suites AS SELECT * FROM grading.suites;
 CREATE OR REPLACE VIEW gradings AS SELECT * FROM grading.gradings;
 CREATE OR REPLACE VIEW case_results AS SELECT * FROM grading.case_results;
 CREATE OR REPLACE VIEW check_results AS SELECT * FROM grading.check_results;
 CREATE OR REPLACE VIEW judge_verdicts AS SELECT * FROM grading.judge_verdicts;
+CREATE OR REPLACE VIEW judge_batches AS SELECT * FROM grading.judge_batches;
