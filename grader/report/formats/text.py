@@ -84,6 +84,8 @@ def _sample(screen: Console, sample: Sample) -> None:
 def _result(result: Result) -> Text:
     minor = ", minor" if result.severity == "minor" else ""
     text = Text.assemble((f"{result.outcome}{minor}", STYLES[result.outcome]), f"  {_name(result)}: {result.sentence}")
+    if result.cached:
+        text.append("  cached", "dim")
     spans = list(result.spans)
     if spans:
         more = f" and {len(spans) - MOST_SPANS} more" if len(spans) > MOST_SPANS else ""
