@@ -7,7 +7,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collector import config, tree, tree_text
+    from collector import config, durations, tree, tree_text
     from collector.answer.open_store import connect
     from collector.cli import app as commands
     from collector.cli.diagnosis import diagnose
@@ -28,6 +28,7 @@ __all__ = [
     "config",
     "connect",
     "diagnose",
+    "durations",
     "tree",
     "tree_text",
 ]
@@ -41,6 +42,7 @@ _HOMES = {
     "config": "",
     "connect": "collector.answer.open_store",
     "diagnose": "collector.cli.diagnosis",
+    "durations": "",
     "tree": "",
     "tree_text": "",
 }
