@@ -33,7 +33,7 @@ def test_on_loopback_nothing_is_needed_until_there_is_a_token():
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "10.1.2.3"])
 def test_an_open_port_needs_a_credential(host: str):
-    """An address that others reach is not opened without a token, a file of tokens, client certificates or --insecure (X-01)."""
+    """An address that others reach is not opened without tokens, client certificates or --insecure (X-01)."""
     with pytest.raises(UserError) as caught:
         opened("read", host=host)
     said = str(caught.value)

@@ -50,8 +50,11 @@ def served(store: Path, *options: str | Path) -> Generator[Served]:
         subprocess.Popen(command, env=clean_environment(), stdout=subprocess.PIPE, stderr=errors, text=True) as process,
     ):
         assert process.stdout is not None
-        line = process.stdout.readline()
-        assert line, log.read_text()
-        yield Served(process, store, line, log)
-        process.terminate()
-        assert process.wait(120) == 0
+        try:
+            line = process.stdout.readline()
+            assert line, log.read_text()
+            yield Served(process, store, line, log)
+        finally:
+            process.terminate()
+            ended = process.wait(120)
+        assert ended == 0
