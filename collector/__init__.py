@@ -7,7 +7,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collector import config, durations, tree, tree_text
+    from collector import config, durations, printable, tree, tree_text
     from collector.answer.open_store import connect
     from collector.cli import app as commands
     from collector.cli.diagnosis import diagnose
@@ -29,6 +29,7 @@ __all__ = [
     "connect",
     "diagnose",
     "durations",
+    "printable",
     "tree",
     "tree_text",
 ]
@@ -43,6 +44,7 @@ _HOMES = {
     "connect": "collector.answer.open_store",
     "diagnose": "collector.cli.diagnosis",
     "durations": "",
+    "printable": "",
     "tree": "",
     "tree_text": "",
 }
