@@ -5,6 +5,7 @@ import json
 import os
 import re
 import stat
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from typer.testing import CliRunner
 
 from collector.cli import app
 from tests.certificates import Authority
-from tests.conftest import Command
+from tests.conftest import TRACEGRADE, Command, clean_environment
 from tests.decode.samples import request, span
 from tests.receive.served import Served, served
 
@@ -138,3 +139,19 @@ def test_readers_on_other_machines(run: Run, tmp_path: Path) -> None:
         assert "another scope" in by_url(owner, "runs").stderr
         assert "does not know this reader" in by_url("", "runs").stderr
         assert "is not trusted" in by_url(read, "runs", ca=os.devnull).stderr
+
+
+def test_several_processes_make_tokens_at_once(tmp_path: Path) -> None:
+    """One writer for all: four commands at the same time, with a collector running, and each token is there and good."""
+    store = tmp_path / "tracegrade.duckdb"
+    command = [*TRACEGRADE, "token", "create", "--scope", "ingest", "--store", str(store)]
+    with served(store) as there:
+        made = [
+            subprocess.Popen(
+                command, env=clean_environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            )
+            for _ in range(4)
+        ]
+        told = [process.communicate(timeout=120) for process in made]
+        assert [process.returncode for process in made] == [0] * 4, told
+        assert [post(there, out.strip()) for out, _ in told] == [200] * 4
