@@ -4,14 +4,14 @@ from pathlib import Path
 
 from collector.access.book import Book
 from collector.access.token_file import TokenFile
-from collector.access.tokens import Token, digest
+from collector.access.tokens import Scope, Token, digest
 
 IN_FILE = "f" * 32
 
 
-def token(secret: str, scope: str = "ingest", **more: int) -> Token:
+def token(secret: str, scope: Scope = "ingest", expires: int | None = None, revoked: int | None = None) -> Token:
     """A token with this secret."""
-    return Token(secret, scope, digest(secret), created=0, **more)  # type: ignore[arg-type]
+    return Token(secret, scope, digest(secret), created=0, expires=expires, revoked=revoked)
 
 
 def test_a_secret_has_the_scopes_of_its_tokens(tmp_path: Path):

@@ -4,6 +4,7 @@ import threading
 from collections.abc import AsyncGenerator, Generator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import grpc
 import pytest
@@ -46,13 +47,18 @@ def channel() -> Generator[grpc.Channel]:
         yield found
 
 
-def export(channel: grpc.Channel, *shown: str) -> grpc.RpcError | None:
-    """One export with these authorizations; the error, None for success."""
+def export(channel: grpc.Channel, *shown: str) -> Any:
+    """One export with these authorizations; the error (which is a call, too), None for success."""
     try:
         channel.unary_unary(METHOD)(BODY, timeout=10, metadata=[("authorization", value) for value in shown])
     except grpc.RpcError as error:
         return error
     return None
+
+
+def code(error: Any) -> grpc.StatusCode:
+    """What a call ended with: the client's errors are calls, which their type does not say."""
+    return error.code()
 
 
 def test_a_good_token_passes_in_all_its_forms(channel: grpc.Channel):
@@ -64,10 +70,9 @@ def test_a_good_token_passes_in_all_its_forms(channel: grpc.Channel):
 def test_refusals_have_their_codes(channel: grpc.Channel):
     """No, unknown and several credentials are UNAUTHENTICATED, one of another scope PERMISSION_DENIED, with a Status (G-09)."""
     errors = [export(channel, *shown) for shown in ((), ("Bearer bad",), ("good",), ("Bearer good", "Bearer good"))]
-    assert {error and error.code() for error in errors} == {grpc.StatusCode.UNAUTHENTICATED}
-    assert len({error and error.details() for error in errors}) == 1
+    assert {error.code() for error in errors} == {grpc.StatusCode.UNAUTHENTICATED}
+    assert len({error.details() for error in errors}) == 1
     error = export(channel, "Bearer reader")
-    assert error is not None
     assert error.code() == grpc.StatusCode.PERMISSION_DENIED
     details = dict(error.trailing_metadata())["grpc-status-details-bin"]
     assert Status.FromString(details).code == 7
@@ -86,24 +91,23 @@ def test_it_is_answered_before_the_message_is_sent(channel: grpc.Channel):
             channel.stream_unary(METHOD)(late(), timeout=10)
     finally:
         answered.set()
-    assert caught.value.code() == grpc.StatusCode.UNAUTHENTICATED
+    assert code(caught.value) == grpc.StatusCode.UNAUTHENTICATED
 
 
 def test_a_large_message_is_refused_as_well(channel: grpc.Channel):
     """A client that sends megabytes gets the same answer, and its connection goes on."""
     with pytest.raises(grpc.RpcError) as caught:
         channel.unary_unary(METHOD)(b"x" * (32 << 20), timeout=20)
-    assert caught.value.code() == grpc.StatusCode.UNAUTHENTICATED
+    assert code(caught.value) == grpc.StatusCode.UNAUTHENTICATED
     assert export(channel, "Bearer good") is None
 
 
 def test_who_fails_on_and_on_is_told_to_slow_down(channel: grpc.Channel):
     """After some refusals the code is RESOURCE_EXHAUSTED with RetryInfo, and a good token still passes (X-05)."""
     errors = [export(channel, "Bearer bad") for _ in range(BURST + 1)]
-    assert [error and error.code() for error in errors] == [grpc.StatusCode.UNAUTHENTICATED] * BURST + [
+    assert [error.code() for error in errors] == [grpc.StatusCode.UNAUTHENTICATED] * BURST + [
         grpc.StatusCode.RESOURCE_EXHAUSTED
     ]
-    assert errors[-1] is not None
     assert "google.rpc.retryinfo-bin" in dict(errors[-1].trailing_metadata())
     assert export(channel, "Bearer good") is None
 
@@ -113,7 +117,7 @@ def test_health_and_unknown_methods_are_as_ever(channel: grpc.Channel):
     assert channel.unary_unary("/grpc.health.v1.Health/Check")(b"", timeout=10) == b"\x08\x01"
     with pytest.raises(grpc.RpcError) as caught:
         channel.unary_unary("/no.such.Service/Export")(b"", timeout=10)
-    assert caught.value.code() == grpc.StatusCode.UNIMPLEMENTED
+    assert code(caught.value) == grpc.StatusCode.UNIMPLEMENTED
 
 
 def secure(port: int, authority: Authority, client: Pair | None = None) -> bool:

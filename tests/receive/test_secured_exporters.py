@@ -63,8 +63,8 @@ def over_http(there: Served, authority: Authority, client: Pair | None, headers:
     return http_exporter.OTLPSpanExporter(
         f"https://localhost:{there.http}/v1/traces",
         certificate_file=str(authority.cert),
-        client_certificate_file=client and str(client.cert),
-        client_key_file=client and str(client.key),
+        client_certificate_file=None if client is None else str(client.cert),
+        client_key_file=None if client is None else str(client.key),
         headers=headers,
         timeout=3,
     )
