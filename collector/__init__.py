@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collector.cli import app as commands
     from collector.cli.diagnosis import diagnose
     from collector.errors import UserError
-    from collector.store.errors import StoreError
+    from collector.store.errors import ReadOnly, StoreError
     from collector.store.extension import Extension
     from collector.store.protocol import Store
 
@@ -20,6 +20,7 @@ __version__ = "0.1.0.dev0"
 
 __all__ = [
     "Extension",
+    "ReadOnly",
     "Store",
     "StoreError",
     "UserError",
@@ -36,6 +37,7 @@ __all__ = [
 
 _HOMES = {
     "Extension": "collector.store.extension",
+    "ReadOnly": "collector.store.errors",
     "Store": "collector.store.protocol",
     "StoreError": "collector.store.errors",
     "UserError": "collector.errors",

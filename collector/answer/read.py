@@ -74,7 +74,7 @@ class ReadEndpoint:
             status, message = _REFUSALS[verdict]
             return _problem(status, "Unauthorized", message)
         if request.path in _WRITES and not self._owns(request):
-            return _problem(403, "Unauthorized", _NOT_YOURS)
+            return _problem(403, "ReadOnly", _NOT_YOURS)
         return None
 
     def _owns(self, request: Head) -> bool:
@@ -89,7 +89,7 @@ class ReadEndpoint:
         try:
             question = orjson.loads(request.body)
             if request.path == "/query" and question["name"] == table.TOKENS and not self._owns(request):
-                return _problem(403, "Unauthorized", _NOT_YOURS)
+                return _problem(403, "ReadOnly", _NOT_YOURS)
             answer = await asyncio.get_running_loop().run_in_executor(self._threads, call, question)
         except StoreError as error:
             return _problem(wire.STATUS.get(type(error), 500), type(error).__name__, str(error))

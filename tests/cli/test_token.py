@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from collector.cli import app
+from grader.cli import app
 from tests.certificates import Authority
 from tests.conftest import TRACEGRADE, Command, clean_environment
 from tests.decode.samples import request, span
@@ -116,24 +116,28 @@ def test_files_are_loaded_into_a_guarded_collector(run: Run, data: Path, tmp_pat
     assert (done.exit_code, done.stdout.startswith("Sent to the collector")) == (0, True)
 
 
-def test_readers_on_other_machines(run: Run, tmp_path: Path) -> None:
-    """At read_host a read token reads over TLS and writes nothing; others, and this machine's own secret, are refused."""
+def test_readers_on_other_machines(run: Run, data: Path, tmp_path: Path) -> None:
+    """At read_host a read token reads and grades over TLS and writes nothing; others, and the owner's secret, are refused."""
     authority = Authority(tmp_path)
     pair = authority.issue("server")
     store = tmp_path / "tracegrade.duckdb"
     read = run("token", "create", "--scope", "read").stdout.strip()
     write = run("token", "create", "--scope", "ingest").stdout.strip()
+    suite = data / "hostile" / "suite.yaml"
     options = ("--read-host", "0.0.0.0", "--tls-cert", pair.cert, "--tls-key", pair.key)
     with served(store, *options) as there:
         url = f"https://localhost:{there.reads}"
         owner = json.loads((tmp_path / "tracegrade.duckdb.serve.json").read_text())["token"]
 
-        def by_url(token: str, *command: str, ca: str = str(authority.cert)) -> Result:
+        def by_url(token: str, *command: str | Path, ca: str = str(authority.cert)) -> Result:
             return run(*command, "--store", url, TRACEGRADE_READ_TOKEN=token, SSL_CERT_FILE=ca)
 
         assert by_url(read, "sql", "SELECT count(*) AS n FROM spans").stdout == "n\n0\n"
         assert "may only read" in by_url(read, "token", "create", "--scope", "read").stderr
         assert "may only read" in by_url(read, "token", "list").stderr
+        graded = by_url(read, "grade", suite)
+        assert "not recorded" in graded.stderr
+        assert "gate not gateable" in graded.stdout
         assert "another scope" in by_url(write, "runs").stderr
         assert "another scope" in by_url(owner, "runs").stderr
         assert "does not know this reader" in by_url("", "runs").stderr

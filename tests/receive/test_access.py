@@ -58,12 +58,16 @@ def send(port: int, head: str, body: bytes = b"") -> tuple[int, dict[str, str], 
         connection.sendall(head.replace("\n", "\r\n").encode() + b"\r\n\r\n" + body)
         answer = b""
         while b"\r\n\r\n" not in answer:
-            answer += connection.recv(65536)
+            part = connection.recv(65536)
+            assert part, "closed without an answer"
+            answer += part
         top, _, rest = answer.partition(b"\r\n\r\n")
         lines = top.decode().split("\r\n")
         headers = {k.lower(): v for k, _, v in (line.partition(": ") for line in lines[1:])}
         while len(rest) < int(headers.get("content-length", 0)):
-            rest += connection.recv(65536)
+            part = connection.recv(65536)
+            assert part, "closed within an answer"
+            rest += part
         return int(lines[0].split()[1]), headers, rest
 
 
