@@ -31,7 +31,8 @@ HOST = "127.0.0.1"
 
 _JSON = "application/json"
 _TABLES = frozenset({"/query", "/sql"})
-_WRITES = frozenset({"/append", "/rebuild"})
+_READS = _TABLES | {"/settle", "/healthz"}
+"""What a read token may ask for; whatever else there is, or comes to be, is the owner's."""
 
 _REFUSALS: dict[Verdict, tuple[int, str]] = {
     "unauthenticated": (401, "A valid token is needed to read here."),
@@ -73,7 +74,7 @@ class ReadEndpoint:
         if verdict is not None:
             status, message = _REFUSALS[verdict]
             return _problem(status, "Unauthorized", message)
-        if request.path in _WRITES and not self._owns(request):
+        if request.path not in _READS and not self._owns(request):
             return _problem(403, "ReadOnly", _NOT_YOURS)
         return None
 

@@ -113,6 +113,12 @@ def test_a_read_token_reads_and_the_owner_does_all(url: str, path: str, body: ob
     assert ask(url, path, body)[0] == 200
 
 
+def test_what_is_not_named_as_a_read_is_the_owners(url: str):
+    """A path that is no read is forbidden to a read token, whether it exists or not."""
+    assert ask(url, "/nothing", {}, token="reader")[0] == 403
+    assert ask(url, "/nothing", {})[0] == 404
+
+
 @pytest.mark.parametrize("path", ["/query", "/append", "/healthz", "/"])
 def test_an_ingest_token_reads_nothing(url: str, path: str):
     """Who may write is forbidden to read, whatever is asked (X-02)."""
