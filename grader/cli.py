@@ -188,11 +188,11 @@ def main() -> None:
     try:
         app()
     except Exception as error:
-        from collector import StoreError  # noqa: PLC0415
+        from collector import StoreError, printable  # noqa: PLC0415
 
         if not isinstance(error, UserError | StoreError):
             raise
-        typer.echo(f"tracegrade: {error}", err=True)
+        typer.echo("tracegrade: " + "\n".join(map(printable.clean, str(error).splitlines())), err=True)
         sys.exit(2)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from collector import Store
+from collector import ReadOnly, Store
 from grader.case import Suite
 from grader.grading import Grading, merged, reported
 from grader.inputs import NONE, Inputs
@@ -64,9 +64,11 @@ def grade(
             gradings = [look(store, suite, options, crew, judges) for suite in suites]
     if unbuilt:
         tell(f"{len(unbuilt)} traces could not be made into trees and are in no run, the first is {unbuilt[0]}")
-    if options.judging is None or not options.judging.dry_run:
-        for grading in gradings:
+    for grading in gradings if options.judging is None or not options.judging.dry_run else ():
+        try:
             record(store, grading)
+        except ReadOnly:
+            tell(f"the grading of {grading.suite.name!r} is not recorded in the store: a read token may only read")
     return gradings
 
 

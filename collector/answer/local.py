@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import pyarrow as pa
 
+from collector.access.table import ACCESS
 from collector.answer.free import run
 from collector.decode.decoded import Decoded
 from collector.store.builder import Builder, Here
@@ -39,6 +40,7 @@ class LocalStore:
         background: bool = False,
         memory_limit: int | None = None,
     ) -> None:
+        extensions = (ACCESS, *extensions)
         self.database = Database(path, extensions=extensions, memory_limit=memory_limit)
         self._reads = Reads(self.database)
         self.settler = Settler(self.database, self._append_built, builder or Here(), times)

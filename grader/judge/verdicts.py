@@ -3,6 +3,7 @@
 What is kept is the judge's own answer (a level, not whether it passes), so another pass level asks nobody. Errors are not kept.
 """
 
+import contextlib
 import time
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,7 +12,7 @@ from typing import NamedTuple
 import orjson
 import pyarrow as pa
 
-from collector import Store
+from collector import ReadOnly, Store
 from grader.asking import Answer, Question
 from grader.judge.client import Reply
 
@@ -53,10 +54,14 @@ class Verdicts:
         }  # fmt: skip
 
     def add(self, given: Sequence[Given]) -> None:
-        """Keeps them, in one transaction; they are read from then on, whatever becomes of the grading."""
-        if given:
-            now = time.time_ns()
-            rows = pa.Table.from_pylist(list(_rows(given, now)), schema=_SCHEMA)
+        """Keeps them, in one transaction; they are read from then on, whatever becomes of the grading.
+
+        Whoever may only read keeps none, and pays again the next time.
+        """
+        if not given:
+            return
+        rows = pa.Table.from_pylist(list(_rows(given, time.time_ns())), schema=_SCHEMA)
+        with contextlib.suppress(ReadOnly):
             self._store.append({TABLE: rows}, batch_id=f"verdicts-{uuid.uuid4().hex}")
 
 

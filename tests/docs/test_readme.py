@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from collector import connect
+from collector import config, connect
 from grader.facts import FACTS
 from grader.manifest import read_manifest
 from grader.operators import OPERATORS, read_pattern
@@ -129,6 +129,14 @@ def test_collector_configuration_points_at_our_port() -> None:
     config = YAML(typ="safe").load(of("yaml")[0].text)
     assert config["exporters"]["otlp/tracegrade"]["endpoint"].endswith(":4317")
     assert all(p["exporters"] == ["otlp/tracegrade"] for p in config["service"]["pipelines"].values())
+
+
+def test_settings_are_ones(tmp_path: Path) -> None:
+    """The example of a settings file is taken, and says that readers elsewhere and TLS are wanted."""
+    (tmp_path / "tracegrade.toml").write_text(of("toml")[0].text)
+    settings = config.load({}, {}, tmp_path).settings
+    assert settings.tls_cert
+    assert settings.read_host == settings.host == "0.0.0.0"
 
 
 def test_each_command_is_named() -> None:
