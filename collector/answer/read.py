@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from urllib.parse import parse_qsl
 
 import orjson
 import pyarrow as pa
@@ -24,10 +25,12 @@ _log = logging.getLogger(__name__)
 READERS = 4
 """Reads at the same time; others wait."""
 
+LONGEST = 600.0
+"""Seconds that a statement may ask for."""
+
 HOST = "127.0.0.1"
 
 _JSON = "application/json"
-_TABLES = frozenset({"/query", "/sql"})
 
 
 class ReadEndpoint:
@@ -38,7 +41,7 @@ class ReadEndpoint:
         self._expected = f"Bearer {token}".encode()
         self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="tracegrade-read")
         self._server = HttpServer(self._handle, admit=self._admit)
-        self._calls: dict[str, Callable[[dict[str, Any]], bytes]] = {
+        self._calls: dict[str, Callable[[dict[str, Any]], Response]] = {
             "/query": self._query,
             "/sql": self._sql,
             "/settle": self._settle,
@@ -69,8 +72,8 @@ class ReadEndpoint:
         if call is None or request.method != "POST":
             return _problem(404, "StoreError", f"There is no {request.method} {request.path} here.")
         try:
-            question = orjson.loads(request.body)
-            answer = await asyncio.get_running_loop().run_in_executor(self._threads, call, question)
+            question = _question(request)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, call, question)
         except StoreError as error:
             return _problem(wire.STATUS.get(type(error), 500), type(error).__name__, str(error))
         except (ValueError, KeyError, TypeError, pa.ArrowException):
@@ -78,25 +81,49 @@ class ReadEndpoint:
         except Exception as error:  # noqa: BLE001 -- the answer must say something
             _log.error("A read failed: %s", type(error).__name__)
             return _problem(500, "StoreError", "The read failed; see the collector's log.")
-        return Response(200, answer, wire.ARROW if request.path in _TABLES else _JSON)
 
-    def _query(self, question: dict[str, Any]) -> bytes:
-        return wire.to_bytes(self._store.query(question["name"], **question["params"]))
+    def _query(self, question: dict[str, Any]) -> Response:
+        return Response(200, wire.to_bytes(self._store.query(question["name"], **question["params"])), wire.ARROW)
 
-    def _sql(self, question: dict[str, Any]) -> bytes:
-        limits = {"max_rows": question.get("max_rows"), "seconds": question.get("seconds")}
-        return wire.to_bytes(self._store.sql(question["text"], **limits))
+    def _sql(self, question: dict[str, Any]) -> Response:
+        form = question.get("form") or "arrow"
+        rows, seconds = question.get("max_rows"), question.get("seconds")
+        found = self._store.select(
+            question["text"],
+            form=form,
+            max_rows=None if rows is None else int(rows),
+            seconds=None if seconds is None else min(float(seconds), LONGEST),
+            max_age=float(question.get("max_age") or 0),
+        )
+        return Response(200, b"", wire.TYPES[form], wire.headers_of(found), found)
 
-    def _settle(self, question: dict[str, Any]) -> bytes:
-        return orjson.dumps(self._store.settle(question["ids"]))
+    def _settle(self, question: dict[str, Any]) -> Response:
+        return Response(200, orjson.dumps(self._store.settle(question["ids"])), _JSON)
 
-    def _rebuild(self, question: dict[str, Any]) -> bytes:
+    def _rebuild(self, question: dict[str, Any]) -> Response:
         self._store.rebuild(question["traces"])
-        return b""
+        return Response(200, b"", _JSON)
 
-    def _append(self, question: dict[str, Any]) -> bytes:
+    def _append(self, question: dict[str, Any]) -> Response:
         self._store.append(wire.tables_from_json(question["tables"]), question["batch_id"])
-        return b""
+        return Response(200, b"", _JSON)
+
+
+def _question(request: Request) -> dict[str, Any]:
+    """What is asked: JSON, or on `/sql` (not as JSON) the statement itself, with its limits in the address.
+
+    Raises ValueError, or one of its kind.
+    """
+    if request.path != "/sql":
+        return orjson.loads(request.body)
+    given = dict(parse_qsl(request.query, strict_parsing=bool(request.query)))
+    if request.headers.get("content-type", _JSON).partition(";")[0].strip() == _JSON:
+        question = orjson.loads(request.body)
+    else:
+        question = {"text": request.body.decode()}
+    accepted = request.headers.get("accept", "")
+    wanted = next((form for form, kind in wire.TYPES.items() if kind in accepted), None)
+    return {"form": given.pop("format", wanted)} | given | question
 
 
 def _problem(status: int, kind: str, message: str) -> Response:
