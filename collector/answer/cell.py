@@ -23,10 +23,14 @@ from typing import Any
 import duckdb
 import orjson
 
-from collector.answer import frames, free
+from collector.answer import frames, free, gate
 from collector.answer.confine import confine
 from collector.answer.live import LiveFiles, Replaced
 from collector.store.errors import RefusedStatement
+
+CHECKING = 5.0
+_CHECK_MEMORY = 256 << 20
+"""Seconds and bytes that reading a statement may take: the longest that is taken (100,000 characters) needs 0.8 s."""
 
 OPENING = 60
 """Seconds that reading a store's log may take."""
@@ -59,7 +63,7 @@ def main(control: int) -> None:
         free.answer(warm.cursor(), free.Statement("SELECT 1 AS a", form), (), io.BytesIO())
     warm.close()
     try:
-        _obey(socket.socket(fileno=control), _reader, lambda _age: True, None)
+        _obey(socket.socket(fileno=control), _do, lambda _since, _age: True, None)
     finally:
         os.rmdir(os.getcwd())  # noqa: PTH106, PTH109 -- an empty folder that was made for this process
 
@@ -67,7 +71,7 @@ def main(control: int) -> None:
 def _obey(
     control: socket.socket,
     begin: Callable[[socket.socket], None],
-    ready: Callable[[float], bool],
+    ready: Callable[[float, float], bool],
     idle: float | None,
 ) -> None:
     """Fork a process for each order that `ready` allows; kill those whose time is up; all when the socket closes."""
@@ -88,9 +92,9 @@ def _obey(
         order, handles, _flags, _address = socket.recv_fds(control, frames.ORDER.size, 1)
         if len(order) < frames.ORDER.size or not handles:
             break
-        seconds, age = frames.ORDER.unpack(order)
+        seconds, since, age = frames.ORDER.unpack(order)
         peer = socket.socket(fileno=handles[0])
-        if not ready(age):
+        if not ready(since, age):
             control.send(frames.STALE)
         elif pid := os.fork():
             children[pid] = now + seconds + _GRACE if seconds else float("inf")
@@ -116,9 +120,29 @@ def _reap(children: dict[int, float]) -> None:
             children.pop(pid, None)
 
 
-def _reader(peer: socket.socket) -> None:
-    """Open the store that is named, say so, and fork cells until the socket closes or nobody asks for a while."""
+def _do(peer: socket.socket) -> None:
     asked = frames.receive(peer)
+    if "check" in asked:
+        _check(peer, asked["check"], asked["relations"])
+    else:
+        _reader(peer, asked)
+
+
+def _check(peer: socket.socket, text: str, relations: list[str]) -> None:
+    """Say whether a statement may run: what is refused costs nobody the opening of the store."""
+    to = peer.detach()
+    signal.setitimer(signal.ITIMER_REAL, CHECKING)
+    confine(_CHECK_MEMORY, CHECKING)
+    try:
+        gate.check(text, relations)
+        said: dict[str, Any] = {}
+    except RefusedStatement as error:
+        said = {"refused": str(error)}
+    frames.write(to, frames.END, orjson.dumps(said))
+
+
+def _reader(peer: socket.socket, asked: dict[str, Any]) -> None:
+    """Open the store that is named, say so, and fork cells until the socket closes or nobody asks for a while."""
     signal.alarm(OPENING)
     begun = time.monotonic()
     try:
@@ -132,7 +156,7 @@ def _reader(peer: socket.socket) -> None:
     took, complete = time.monotonic() - begun, begun
     frames.send(peer, {})
 
-    def ready(age: float) -> bool:
+    def ready(since: float, age: float) -> bool:
         nonlocal complete
         now = time.monotonic()
         try:
@@ -141,7 +165,7 @@ def _reader(peer: socket.socket) -> None:
             return False
         if not files.grown():
             complete = now
-        return complete == now or (took > QUICK and now - complete <= age)
+        return complete >= since or (took > QUICK and now - complete <= age)
 
     def cell(to: socket.socket) -> None:
         peer.close()

@@ -17,9 +17,10 @@ from typing import IO, Any
 import orjson
 
 from collector.answer import frames
-from collector.answer.cell import OPENING
+from collector.answer.cell import CHECKING, OPENING
 from collector.answer.free import SPOOLED, TOO_MUCH_MEMORY, Statement
-from collector.answer.root import shared
+from collector.answer.gate import MAX_LENGTH
+from collector.answer.root import Root, shared
 from collector.store.errors import RefusedStatement, StoreError, Unavailable
 from collector.store.hold import Hold
 from collector.store.result import Result
@@ -56,9 +57,10 @@ class _Reader:
 class Cells:
     """The cells of the store at `path`; `relations` are the views that an extension added. Safe to use from any thread."""
 
-    def __init__(self, path: str, hold: Hold, relations: Iterable[str] = ()) -> None:
+    def __init__(self, path: str, hold: Hold, relations: Iterable[str] = (), root: Root = shared) -> None:
         self._path = str(Path(path).resolve())
         self._hold = hold
+        self._root = root
         self._relations = sorted(relations)
         self._lock = threading.Lock()
         self._turns = threading.BoundedSemaphore(AT_ONCE)
@@ -67,11 +69,13 @@ class Cells:
     def ask(self, asked: Statement) -> Result:
         """The answer. Raises RefusedStatement, and Unavailable where the store is rewritten all the time."""
         problem: Exception = Unavailable("The store is being rewritten; ask again in a moment.")
+        since = time.monotonic()
+        self._check(asked.text)
         with self._turns, self._hold.reading():
             for attempt in range(ATTEMPTS):
                 time.sleep(0.1 * attempt)  # a checkpoint that did not ask has just begun
                 try:
-                    return self._ask(asked)
+                    return self._ask(asked, since)
                 except (_Stale, EOFError, OSError):
                     continue
                 except _Unreadable as error:
@@ -83,8 +87,17 @@ class Cells:
         with self._lock:
             self._drop()
 
-    def _ask(self, asked: Statement) -> Result:
-        reader, peer = self._begin(asked)
+    def _check(self, text: str) -> None:
+        with self._root.fork() as peer:
+            frames.send(peer, {"check": text[: MAX_LENGTH + 1], "relations": self._relations})
+            peer.settimeout(CHECKING + _SLACK)
+            try:
+                _judge(frames.receive(peer))
+            except (EOFError, OSError):
+                raise RefusedStatement("The statement is too complex to be read.") from None
+
+    def _ask(self, asked: Statement, since: float) -> Result:
+        reader, peer = self._begin(asked, since)
         try:
             with peer:
                 frames.send(peer, {"statement": asdict(asked), "relations": self._relations})
@@ -96,13 +109,13 @@ class Cells:
                 if not reader.users and reader is not self._reader:
                     reader.control.close()
 
-    def _begin(self, asked: Statement) -> tuple[_Reader, socket.socket]:
+    def _begin(self, asked: Statement, since: float) -> tuple[_Reader, socket.socket]:
         """A reader that is fresh enough, with one user more, and the socket of a new cell in it."""
         with self._lock:
             for _ in range(2):
                 reader = self._reader or self._open(asked.memory)
                 self._reader = reader
-                peer = frames.order(reader.control, asked.seconds, asked.age)
+                peer = frames.order(reader.control, asked.seconds, since, asked.age)
                 if peer is not None:
                     reader.users += 1
                     return reader, peer
@@ -110,7 +123,7 @@ class Cells:
         raise _Stale
 
     def _open(self, memory: int) -> _Reader:
-        control = shared.fork()
+        control = self._root.fork()
         control.settimeout(OPENING + _SLACK)
         frames.send(control, {"path": self._path, "memory": memory})
         said = frames.receive(control)

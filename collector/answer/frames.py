@@ -7,20 +7,21 @@ from typing import Any
 
 import orjson
 
-ORDER = struct.Struct("!dd")
-"""Seconds that the new process may take (0: no limit), and how old its data may be; its socket comes with it."""
+ORDER = struct.Struct("!ddd")
+"""Seconds that the new process may take (0: no limit), since when (the machine's monotonic clock) its data must be complete,
+and how much older it may be where that spares much. Its socket comes with it."""
 YES, STALE = b"y", b"s"
 
 FRAME = struct.Struct("!cI")
 DATA, END = b"d", b"e"
 
 
-def order(control: socket.socket, seconds: float, age: float) -> socket.socket | None:
+def order(control: socket.socket, seconds: float = 0.0, since: float = 0.0, age: float = 0.0) -> socket.socket | None:
     """Have a process forked; the socket that leads to it, or None where what it would read is out of date or gone."""
     ours, theirs = socket.socketpair()
     with theirs:
         try:
-            socket.send_fds(control, [ORDER.pack(seconds, age)], [theirs.fileno()])
+            socket.send_fds(control, [ORDER.pack(seconds, since, age)], [theirs.fileno()])
             if exactly(control, 1) == YES:
                 return ours
         except (EOFError, OSError):

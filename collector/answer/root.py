@@ -15,7 +15,7 @@ from collector.answer import frames
 from collector.store.errors import StoreError
 
 _CODE = Path(__file__).parents[2]
-_PROGRAM = "import sys; sys.path.insert(0, sys.argv[2]); from collector.answer.cell import main; main(int(sys.argv[1]))"
+PROGRAM = "import sys; sys.path.insert(0, sys.argv[2]); from collector.answer.cell import main; main(int(sys.argv[1]))"
 _PATIENCE = 5.0
 
 
@@ -26,7 +26,8 @@ class Root:
     empty. Importing takes it 0.5 to 1 s (2 busy cores); a fork of it is ready after 4 ms.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, program: str = PROGRAM) -> None:
+        self._program = program
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
@@ -37,7 +38,7 @@ class Root:
             for _ in range(2):
                 if self._process is None or self._process.poll() is not None:
                     self._start()
-                if self._control is not None and (peer := frames.order(self._control, 0, 0)) is not None:
+                if self._control is not None and (peer := frames.order(self._control)) is not None:
                     return peer
                 self._end()
         raise StoreError("No process that would answer the statement can be started.")
@@ -52,7 +53,7 @@ class Root:
         ours, theirs = socket.socketpair()
         with theirs:
             self._process = subprocess.Popen(  # noqa: S603 -- this interpreter, with code of ours
-                [sys.executable, "-I", "-c", _PROGRAM, str(theirs.fileno()), str(_CODE)],
+                [sys.executable, "-I", "-c", self._program, str(theirs.fileno()), str(_CODE)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
