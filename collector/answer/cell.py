@@ -150,7 +150,7 @@ def _reader(peer: socket.socket, asked: dict[str, Any]) -> None:
         connection = _open(files, asked["memory"])
         files.check()
     except (duckdb.Error, OSError, ValueError) as error:
-        frames.send(peer, {"error": str(error).replace(asked["path"], "the store").splitlines()[0]})
+        frames.send(peer, {"error": _plain(str(error), asked["path"])})
         return
     signal.alarm(0)
     took, complete = time.monotonic() - begun, begun
@@ -213,12 +213,19 @@ def _answer(
     except RefusedStatement as error:
         try:
             files.check_header()
-            end = {"refused": str(error).replace(path, "the store")}
+            end = {"refused": _plain(str(error), path)}
         except Replaced:
             end = {"stale": True}
     except Exception as error:  # noqa: BLE001 -- told without its text: nobody knows what stands in it
         end = {"refused": f"The statement failed ({type(error).__name__})."}
     frames.write(to, frames.END, orjson.dumps(end))
+
+
+def _plain(text: str, path: str) -> str:
+    """An error's text without paths (X-24); of one that our file system raised within DuckDB, the last line alone."""
+    if "Traceback" in text:
+        text = text.strip().splitlines()[-1]
+    return text.replace(path, "the store")
 
 
 class _Frames(io.RawIOBase):

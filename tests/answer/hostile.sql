@@ -251,3 +251,183 @@ SELECT system.main.getenv('HOME')
 
 -- a storage function
 SELECT * FROM pragma_storage_info('spans')
+
+-- guessing at a file
+SELECT * FROM sniff_csv('/etc/passwd')
+
+-- the environment of the process
+SELECT * FROM read_text('/proc/self/environ')
+
+-- JSON lines of a file
+SELECT * FROM read_ndjson_objects('/etc/passwd')
+
+-- metadata of a file
+SELECT * FROM parquet_metadata('/tmp/x.parquet')
+
+-- a file by its name as a table
+FROM 'tracegrade.duckdb'
+
+-- the store's own bytes by the name under which a cell has them
+SELECT * FROM read_blob('live:///tmp/tracegrade.duckdb')
+
+-- a file in a scalar subquery
+SELECT (SELECT content FROM read_text('/etc/passwd'))
+
+-- a file in a lambda's neighbour
+SELECT list_filter([1], lambda x: x > 0), (FROM read_text('/etc/hosts') SELECT max(content))
+
+-- a file in a LATERAL join
+SELECT * FROM spans s, LATERAL (SELECT * FROM read_text(s.name))
+
+-- a network address
+SELECT * FROM read_csv('http://127.0.0.1:9/x.csv')
+
+-- a CTE that attaches
+WITH x AS (ATTACH '/tmp/tracegrade-hostile.db' AS y) SELECT 1
+
+-- a materialized CTE that deletes
+WITH x AS MATERIALIZED (DELETE FROM evidence.spans RETURNING 1) SELECT count(*) FROM x
+
+-- a recursive CTE that deletes
+WITH RECURSIVE x AS (SELECT 1 AS n UNION ALL (WITH y AS (DELETE FROM evidence.spans RETURNING 1) SELECT 2 FROM y)) SELECT * FROM x
+
+-- COPY in
+COPY evidence.spans FROM '/etc/passwd'
+
+-- IMPORT
+IMPORT DATABASE '/tmp/tracegrade-hostile'
+
+-- DETACH
+DETACH tracegrade
+
+-- USE
+USE memory
+
+-- ALTER
+ALTER TABLE evidence.spans DROP COLUMN name
+
+-- TRUNCATE
+TRUNCATE evidence.spans
+
+-- INSERT
+INSERT INTO evidence.about VALUES ('a', 'b')
+
+-- MERGE
+MERGE INTO evidence.about a USING (SELECT 'a' AS key) b ON a.key = b.key WHEN MATCHED THEN DELETE
+
+-- COMMENT
+COMMENT ON VIEW spans IS 'mine'
+
+-- a macro
+CREATE MACRO f(x) AS x + 1
+
+-- a type
+CREATE TYPE mood AS ENUM ('a')
+
+-- a sequence of one's own
+CREATE SEQUENCE s
+
+-- a view over hidden tables
+CREATE OR REPLACE VIEW spans AS SELECT * FROM evidence.about
+
+-- a view for this session over hidden tables
+CREATE TEMP VIEW mine AS SELECT * FROM evidence.about
+
+-- a variable of one's own
+SET VARIABLE x = (SELECT max(value) FROM evidence.about)
+
+-- a persistent secret
+CREATE PERSISTENT SECRET s (TYPE http, BEARER_TOKEN 'x')
+
+-- extensions by UPDATE
+UPDATE EXTENSIONS
+
+-- EXECUTE
+EXECUTE p
+
+-- EXPLAIN
+EXPLAIN SELECT * FROM evidence.about
+
+-- UNPIVOT of an internal table
+UNPIVOT evidence.about ON value INTO NAME a VALUE b
+
+-- PIVOT as a table
+SELECT * FROM (PIVOT evidence.about ON key USING count(*))
+
+-- a checkpoint by function
+SELECT * FROM force_checkpoint('tracegrade')
+
+-- a checkpoint by CALL
+CALL checkpoint('tracegrade')
+
+-- a pragma as a function
+SELECT * FROM pragma_database_list()
+
+-- a pragma as a table
+SELECT * FROM pragma_database_list
+
+-- a profile into a file
+PRAGMA profiling_output = '/tmp/tracegrade-hostile.json'
+
+-- which secret would be used
+SELECT * FROM which_secret('s3://x', 's3')
+
+-- SQL in a string, in a subquery
+SELECT (SELECT max(value) FROM query('FROM evidence.about'))
+
+-- tables by a list of names
+SELECT * FROM query_table(['spans', 'logs'])
+
+-- a scan below the views
+SELECT * FROM seq_scan('evidence.about')
+
+-- a variable of the Python process
+SELECT * FROM files
+
+-- an Arrow pointer
+SELECT * FROM arrow_scan(1, 2, 3)
+
+-- a Python object
+SELECT * FROM pandas_scan(1)
+
+-- rows without end by one function
+SELECT count(*) FROM repeat_row(1, num_rows = 100000000000)
+
+-- a huge string by a format
+SELECT length(format('{:>1000000000}', 1))
+
+-- a huge string by printf
+SELECT length(printf('%1000000000d', 1))
+
+-- a huge string by a bar
+SELECT length(bar(1, 0, 1, 100000000))
+
+-- a huge list by resizing
+SELECT len(list_resize([1], 2000000000))
+
+-- a huge list by a range
+SELECT list_transform(range(100000000), lambda x: list_sum(range(x)))
+
+-- another time of a table
+SELECT * FROM spans AT (TIMESTAMP => now())
+
+-- a table of all functions
+SELECT * FROM duckdb_functions()
+
+-- a hidden table in the second half
+SELECT * FROM "spans" UNION ALL SELECT * FROM "evidence"."spans"
+
+-- quotes around a hidden name
+SELECT * FROM "evidence"."about"
+
+-- letters that only look alike
+SELECT * FROM ѕpans
+
+-- parentheses without end
+SELECT ((((((((((((((((((((((((((((((((((((((((((((((((1
+
+-- a comment that hides a statement
+SELECT 1 /* ; */ ; /* */ DELETE FROM evidence.spans
+
+-- a statement for another server
+CONNECT TO 'quack:127.0.0.1'
