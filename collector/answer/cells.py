@@ -35,7 +35,9 @@ _SLACK = 5.0
 """Seconds after which even the process that kills the others is given up."""
 
 _WRITTEN = 8
-"""An answer has at most so many times as many bytes as its rows have in memory."""
+_BATCH_BYTES = 64 << 20
+"""An answer has at most so many times as many bytes as its rows have in memory, and one batch more: a cell that says more
+is not believed."""
 
 
 class _Stale(Exception):  # noqa: N818
@@ -143,7 +145,7 @@ class Cells:
         try:
             begun = time.monotonic()
             try:
-                end = _taken_in(peer, spool, asked.bytes * _WRITTEN)
+                end = _taken_in(peer, spool, asked.bytes * _WRITTEN + _BATCH_BYTES)
             except (EOFError, OSError):
                 late = time.monotonic() - begun >= asked.seconds
                 raise RefusedStatement(asked.late if late else TOO_MUCH_MEMORY) from None
