@@ -40,7 +40,7 @@ def records(part: pa.RecordBatch | pa.Table) -> Iterator[dict[str, Any]]:
 
 def harmless(text: str) -> str:
     """The text as a cell of CSV: neither a terminal nor a spreadsheet obeys it; line breaks and tabs stay."""
-    text = _CONTROLS.sub(lambda m: m[0].encode("unicode_escape").decode(), text)
+    text = _CONTROLS.sub(_shown, text)
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 
@@ -84,6 +84,11 @@ def write_parquet(schema: pa.Schema, parts: Parts, out: BinaryIO) -> None:
     with pq.ParquetWriter(out, schema) as writer:
         for part in parts:
             writer.write(part)
+
+
+def _shown(found: re.Match[str]) -> str:
+    code = ord(found[0])
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"  # noqa: PLR2004 -- as Python writes it
 
 
 def _line(record: dict[str, Any]) -> bytes:

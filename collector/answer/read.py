@@ -121,7 +121,7 @@ def _question(request: Request) -> dict[str, Any]:
         question = orjson.loads(request.body)
     else:
         question = {"text": request.body.decode()}
-    accepted = request.headers.get("accept", "")
+    accepted = [part.partition(";")[0].strip() for part in request.headers.get("accept", "").split(",")]
     wanted = next((form for form, kind in wire.TYPES.items() if kind in accepted), None)
     return {"form": given.pop("format", wanted)} | given | question
 

@@ -164,6 +164,26 @@ def test_a_long_answer_is_cut_and_goes_through_a_file(cells: Cells):
         assert found.rows < 10_000
 
 
+KINDS = """SELECT now() AS a, current_date AS b, '1:2'::TIME AS c, TIMESTAMP_NS '2026-01-02 03:04:05.123456789' AS d, INTERVAL 1 DAY AS e,
+    1.5::DECIMAL(9, 2) AS f, 'a'::BLOB AS g, [now()] AS h, {'k': now()} AS i, map([1], ['a']) AS j, 'NaN'::DOUBLE AS k, 1::HUGEINT AS l,
+    chr(27) || chr(8238) AS m, '{"a": 1}'::JSON AS n, strftime(now(), '%c') AS o, timezone('Asia/Tokyo', now()) AS p,
+    regexp_matches('ä', '(?i)Ä') AS q, time_bucket(INTERVAL 5 MINUTE, now()) AS r, date_trunc('week', now()) AS s"""
+
+
+@pytest.mark.parametrize("form", ["arrow", "csv", "json", "jsonl"])
+def test_all_kinds_of_values_are_written_in_a_cell(form: str, cells: Cells):
+    """What a process that opens no file needs for a type or a form is there: time zones, codecs, calendars."""
+    with cells.ask(Statement(KINDS, form)) as found:
+        assert found.rows == 1
+        assert found.size > 100
+
+
+@pytest.mark.parametrize("block", read("fine.sql"), ids=lambda block: block.title)
+def test_useful_statements_run_in_a_cell(block: Block, cells: Cells):
+    """Each statement of fine.sql is answered."""
+    cells.ask(Statement(block.sql, "csv")).close()
+
+
 def test_what_cannot_be_read_is_said(tmp_path: Path):
     """A file that is no store is an error with a sentence and without its path."""
     (tmp_path / "x.duckdb").write_bytes(b"nonsense" * 10_000)
