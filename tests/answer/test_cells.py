@@ -99,7 +99,9 @@ def test_without_a_gate_the_process_is_a_wall(store: LocalStore, monkeypatch: py
     ]
     answers = []
     try:
-        others = [block.sql for block in read("hostile.sql") if "internal" not in block.title and "hidden" not in block.title]
+        others = [
+            block.sql for block in read("hostile.sql") if "internal" not in block.title and "hidden" not in block.title
+        ]
         for sql in [*others, *mine]:
             try:
                 with cells.ask(Statement(sql, seconds=0.3, memory=192 << 20, form="csv")) as found:
@@ -127,7 +129,9 @@ def test_readers_and_writer_do_not_disturb_each_other(store: LocalStore, cells: 
         number = 0
         while not enough.is_set():
             number += 1
-            rows = [span(1000 + number, 10_000 * number + part, attributes='{"a":"' + "x" * 500 + '"}') for part in range(7)]
+            rows = [
+                span(1000 + number, 10_000 * number + part, attributes='{"a":"' + "x" * 500 + '"}') for part in range(7)
+            ]
             store.ingest(spans(*rows)).result()
             with store.database.hold.checkpoint() as free:
                 if free:

@@ -24,7 +24,9 @@ def test_it_holds_nothing_and_is_there_again_after_its_end(monkeypatch: pytest.M
     root = Root()
     try:
         assert check(root, "SELECT 1") == {}
-        (first,) = (child for child in psutil.Process().children() if "collector.answer.cell" in " ".join(child.cmdline()))
+        (first,) = (
+            child for child in psutil.Process().children() if "collector.answer.cell" in " ".join(child.cmdline())
+        )
         assert "SECRET" not in str(first.environ())
         folder = Path(first.cwd())
         assert list(folder.iterdir()) == []
