@@ -33,9 +33,9 @@ _CHECK_MEMORY = 256 << 20
 """Seconds and bytes that reading a statement may take: the longest that is taken (100,000 characters) needs 0.8 s."""
 
 _EVERYTHING = """
-SELECT now(), current_date, '1:2'::TIME, now()::TIMESTAMP_NS, INTERVAL 1 DAY, 1.5::DECIMAL(9, 2), 'a'::BLOB, [now()], {'k': now()},
-    map([1], ['a']), 'NaN'::DOUBLE, 1::HUGEINT, chr(27), '{"a": 1}'::JSON, strftime(now(), '%c'), now() AT TIME ZONE 'Europe/Berlin',
-    regexp_matches('ä', '(?i)Ä'), lower('Ä'), md5('a')
+SELECT now(), current_date, '1:2'::TIME, now()::TIMESTAMP_NS, INTERVAL 1 DAY, 1.5::DECIMAL(9, 2), 'a'::BLOB, [now()],
+    {'k': now()}, map([1], ['a']), 'NaN'::DOUBLE, 1::HUGEINT, chr(27), '{"a": 1}'::JSON, strftime(now(), '%c'),
+    now() AT TIME ZONE 'Europe/Berlin', regexp_matches('ä', '(?i)Ä'), lower('Ä'), md5('a')
 """
 """A cell cannot open files: what of this is loaded from one (time zones, codecs) is loaded before."""
 
@@ -214,7 +214,7 @@ def _answer(
     to = peer.detach()
     out = io.BufferedWriter(_Frames(to), 1 << 18)
     try:
-        rows = free.answer(connection, asked, relations, out)  # ty: ignore[invalid-argument-type]
+        rows = free.answer(connection, asked, relations, out)
         out.flush()
         end: dict[str, Any] = {"rows": rows.count, "truncated": rows.cut, "age": begun - complete}
     except RefusedStatement as error:

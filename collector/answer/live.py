@@ -85,7 +85,7 @@ class LiveFiles(AbstractFileSystem):
 
     # what DuckDB asks of a file system
 
-    def open(  # ty: ignore[invalid-method-override]
+    def open(  # ty: ignore[incompatible-method-override]
         self, path: str, mode: str = "rb", **_options: Any
     ) -> Any:
         """The database or its log; PermissionError for all else."""

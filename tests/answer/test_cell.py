@@ -26,7 +26,7 @@ def store(tmp_path: Path) -> Generator[LocalStore]:
 
 
 def test_a_reader_says_when_it_is_out_of_date(store: LocalStore):
-    """A reader answers while what it holds is complete; after a commit only whom an older state contents, after a checkpoint nobody."""
+    """A reader answers while what it holds is complete; after a commit only whom an older state contents; then nobody."""
     with shared.fork() as reader:
         frames.send(reader, {"path": store.path, "memory": 1 << 30})
         assert frames.receive(reader) == {}

@@ -15,7 +15,7 @@ from collector.answer.free import Statement
 from collector.answer.local import LocalStore
 from collector.store.errors import RefusedStatement, StoreError
 from collector.store.hold import Hold
-from tests.answer.blocks import Block, read
+from tests.answer.blocks import Block, hostile, read
 from tests.answer.unguarded import unguarded
 from tests.store.rows import span, spans
 
@@ -45,7 +45,7 @@ def count(cells: Cells, asked: Statement = COUNT) -> tuple[int, float]:
 
 
 def test_an_answer_holds_all_that_was_committed_before(store: LocalStore, cells: Cells):
-    """Each commit is seen by the statement after it, with a checkpoint between them or without; the age is less than the time taken."""
+    """Each commit is seen by the statement after it, with a checkpoint between or without; the age is below the time taken."""
     for number in range(100, 103):
         before = count(cells)[0]
         store.ingest(spans(span(2, number))).result()
@@ -99,9 +99,7 @@ def test_without_a_gate_the_process_is_a_wall(store: LocalStore, monkeypatch: py
     ]
     answers = []
     try:
-        others = [
-            block.sql for block in read("hostile.sql") if "internal" not in block.title and "hidden" not in block.title
-        ]
+        others = [block.sql for block in hostile() if "internal" not in block.title and "hidden" not in block.title]
         for sql in [*others, *mine]:
             try:
                 with cells.ask(Statement(sql, seconds=0.3, memory=192 << 20, form="csv")) as found:
@@ -155,7 +153,7 @@ def test_readers_and_writer_do_not_disturb_each_other(store: LocalStore, cells: 
 
 
 def test_a_long_answer_is_cut_and_goes_through_a_file(cells: Cells):
-    """Rows and bytes are limited and it is said; a long answer is whole although it does not fit what is kept in memory."""
+    """Rows and bytes are limited and it is said; an answer longer than what is kept in memory is whole."""
     wide = "SELECT string_agg(md5(a.range::VARCHAR || b.range), '') AS t, b.range AS n FROM range(400) a, range(2000) b GROUP BY n"
     with cells.ask(Statement(wide)) as found:
         assert (found.rows, found.truncated) == (2000, False)
@@ -168,10 +166,13 @@ def test_a_long_answer_is_cut_and_goes_through_a_file(cells: Cells):
         assert found.rows < 10_000
 
 
-KINDS = """SELECT now() AS a, current_date AS b, '1:2'::TIME AS c, TIMESTAMP_NS '2026-01-02 03:04:05.123456789' AS d, INTERVAL 1 DAY AS e,
-    1.5::DECIMAL(9, 2) AS f, 'a'::BLOB AS g, [now()] AS h, {'k': now()} AS i, map([1], ['a']) AS j, 'NaN'::DOUBLE AS k, 1::HUGEINT AS l,
-    chr(27) || chr(8238) AS m, '{"a": 1}'::JSON AS n, strftime(now(), '%c') AS o, timezone('Asia/Tokyo', now()) AS p,
-    regexp_matches('ä', '(?i)Ä') AS q, time_bucket(INTERVAL 5 MINUTE, now()) AS r, date_trunc('week', now()) AS s"""
+KINDS = """
+SELECT now() AS a, current_date AS b, '1:2'::TIME AS c, TIMESTAMP_NS '2026-01-02 03:04:05.123456789' AS d,
+    INTERVAL 1 DAY AS e, 1.5::DECIMAL(9, 2) AS f, 'a'::BLOB AS g, [now()] AS h, {'k': now()} AS i, map([1], ['a']) AS j,
+    'NaN'::DOUBLE AS k, 1::HUGEINT AS l, chr(27) || chr(8238) AS m, '{"a": 1}'::JSON AS n, strftime(now(), '%c') AS o,
+    timezone('Asia/Tokyo', now()) AS p, regexp_matches('ä', '(?i)Ä') AS q, time_bucket(INTERVAL 5 MINUTE, now()) AS r,
+    date_trunc('week', now()) AS s
+"""
 
 
 @pytest.mark.parametrize("form", ["arrow", "csv", "json", "jsonl"])

@@ -83,7 +83,7 @@ def test_bad_requests_get_a_sentence(url: str, path: str, body: object, status: 
     ],
 )
 def test_sql_is_answered_as_asked(url: str, address: str, headers: dict[str, str], kind: str, answer: bytes):
-    """A statement alone is a body, too; the address or Accept says in which form its answer comes, headers what is to be known."""
+    """A bare statement is a body, too; the address or Accept names the form of its answer, headers say what is to be known."""
     connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)
     known = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/sql"}
     connection.request("POST", address, b"SELECT count(*) AS n FROM spans", known | headers)

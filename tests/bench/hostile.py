@@ -1,6 +1,6 @@
 """Hostile statements while spans keep coming: `python -m tests.bench.hostile`.
 
-A process of its own sends spans at a given rate. Meanwhile two readers ask every statement of tests/answer/hostile.sql and
+A process of its own sends spans at a given rate. Meanwhile two readers ask every statement of tests/answer/hostile_*.sql and
 costly.sql in turn, each of which must be refused or stopped, and a count between them, which must be answered. At the end
 all spans must be there, once.
 """
@@ -14,7 +14,7 @@ from itertools import cycle
 from multiprocessing import get_context
 
 import collector
-from tests.answer.blocks import read
+from tests.answer.blocks import hostile, read
 from tests.bench.bodies import requests
 from tests.bench.clients import Address, over_http
 from tests.bench.freshness import ranks
@@ -42,7 +42,7 @@ def figures(rate: int, seconds: int) -> Iterator[Figure]:
 
 def measure(server: Server, bodies: Sequence[bytes], rate: int, readers: int) -> Figure:
     """Send all bodies at this rate while so many readers ask."""
-    asked = Asked(server, rate > 0)
+    asked = Asked(server)
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as other:
         other.submit(os.getpid).result()  # it has started
         begin = time.monotonic() + 0.1
@@ -76,9 +76,9 @@ def measure(server: Server, bodies: Sequence[bytes], rate: int, readers: int) ->
 class Asked:
     """What readers asked, and what became of it."""
 
-    def __init__(self, server: Server, hostile: bool) -> None:
+    def __init__(self, server: Server) -> None:
         self._server = server
-        self._hostile = [*read("hostile.sql"), *read("costly.sql")] if hostile else []
+        self._hostile = [*hostile(), *read("costly.sql")]
         self.enough = threading.Event()
         self.refused = 0
         self.through: list[str] = []
