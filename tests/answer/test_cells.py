@@ -154,7 +154,8 @@ def test_readers_and_writer_do_not_disturb_each_other(store: LocalStore, cells: 
 
 def test_a_long_answer_is_cut_and_goes_through_a_file(cells: Cells):
     """Rows and bytes are limited and it is said; an answer longer than what is kept in memory is whole."""
-    wide = "SELECT string_agg(md5(a.range::VARCHAR || b.range), '') AS t, b.range AS n FROM range(400) a, range(2000) b GROUP BY n"
+    text = "string_agg(md5(a.range::VARCHAR || b.range), '')"
+    wide = f"SELECT {text} AS t, b.range AS n FROM range(400) a, range(2000) b GROUP BY n"
     with cells.ask(Statement(wide)) as found:
         assert (found.rows, found.truncated) == (2000, False)
         assert found.size > 25_000_000

@@ -27,7 +27,7 @@ def test_bench_runs(bench: str, sizes: list[str], figures: int) -> None:
 
 @pytest.mark.slow
 def test_hostile_statements_harm_nobody() -> None:
-    """While a real collector takes spans hostile statements are all refused or stopped; no request fails, no span is lost or twice."""
+    """While a real collector takes spans, all hostile statements are refused or stopped; no request fails, no span is lost."""
     command = [sys.executable, "-m", "tests.bench.hostile", "--rate", "400", "--seconds", "6", "--json"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=280, check=False)
     assert done.returncode == 0, done.stderr

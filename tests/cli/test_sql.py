@@ -91,9 +91,9 @@ def test_a_terminal_gets_a_table_that_fits(store: Path, tmp_path: Path) -> None:
     assert "\x1b[2J" not in shown
 
 
-@pytest.mark.parametrize("format", ["parquet", "arrow"])
-def test_bytes_are_not_for_terminals(format: str, store: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", ["parquet", "arrow"])
+def test_bytes_are_not_for_terminals(form: str, store: Path, tmp_path: Path) -> None:
     """Bytes are not sent to a terminal; the message says what to do."""
-    command = [*TRACEGRADE, "sql", "--store", str(store), "--format", format, "SELECT 1"]
+    command = [*TRACEGRADE, "sql", "--store", str(store), "--format", form, "SELECT 1"]
     code, shown = on_terminal(command, tmp_path, clean_environment())
     assert (code, "--output" in shown) == (2, True)
