@@ -1,7 +1,8 @@
 """The bytes of a store's file while another process writes to it, as a file system for DuckDB (D-01, D-16).
 
 DuckDB locks its file, so that a second process cannot open it: not even to read. A copy would do (D-16), but takes
-seconds and as much disk again for each GB where the file system cannot share blocks. It is not needed. What stands in the file
+seconds and as much disk again for each GB where the file system cannot share blocks; handing over the tables as Arrow
+would pass all rows through the writing process for each statement. Neither is needed. What stands in the file
 and its log at any moment is what a crash at that moment would leave, which DuckDB must be able to open: it writes
 over a block only after the header of a checkpoint that needs it no more is on disk. So a reader that finds the header
 as it was, each time that it has read a block, has read what it meant to; else it gives up (`Replaced`) and begins anew.

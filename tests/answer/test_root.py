@@ -1,6 +1,5 @@
 """The process from which answers are forked."""
 
-import os
 from pathlib import Path
 
 import psutil
@@ -18,15 +17,19 @@ def check(root: Root, text: str) -> object:
         return frames.receive(peer)
 
 
+def process(root: Root) -> psutil.Process:
+    """The process itself."""
+    assert root._process is not None
+    return psutil.Process(root._process.pid)
+
+
 def test_it_holds_nothing_and_is_there_again_after_its_end(monkeypatch: pytest.MonkeyPatch):
     """It has no environment and an empty folder, which goes with it; killed, it is started anew; closed, it is gone."""
     monkeypatch.setenv("TRACEGRADE_SECRET", "s")
     root = Root()
     try:
         assert check(root, "SELECT 1") == {}
-        (first,) = (
-            child for child in psutil.Process().children() if "collector.answer.cell" in " ".join(child.cmdline())
-        )
+        first = process(root)
         assert "SECRET" not in str(first.environ())
         folder = Path(first.cwd())
         assert list(folder.iterdir()) == []
@@ -34,10 +37,13 @@ def test_it_holds_nothing_and_is_there_again_after_its_end(monkeypatch: pytest.M
         first.kill()
         psutil.wait_procs([first], 10)
         assert check(root, "SELECT 1") == {}
-        assert os.getpid() == psutil.Process().pid
+        second = process(root)
+        assert second.pid != first.pid
     finally:
         root.close()
-    assert not any("collector.answer.cell" in " ".join(child.cmdline()) for child in psutil.Process().children())
+    assert not first.is_running()
+    assert not second.is_running()
+    assert not folder.exists() or not list(folder.iterdir())
 
 
 def test_what_cannot_start_is_said():
