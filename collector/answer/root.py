@@ -51,6 +51,7 @@ class Root:
     def _start(self) -> None:
         self._end()
         ours, theirs = socket.socketpair()
+        self._folder = Path(tempfile.mkdtemp(prefix="tracegrade-sql-"))
         with theirs:
             self._process = subprocess.Popen(  # noqa: S603 -- this interpreter, with code of ours
                 [sys.executable, "-I", "-c", self._program, str(theirs.fileno()), str(_CODE)],
@@ -58,7 +59,7 @@ class Root:
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
-                cwd=tempfile.mkdtemp(prefix="tracegrade-sql-"),  # the process removes it when it ends
+                cwd=self._folder,  # the process removes it when it ends
                 env={},
                 start_new_session=True,
             )
@@ -75,6 +76,8 @@ class Root:
                 os.killpg(self._process.pid, signal.SIGKILL)
                 self._process.wait()
             self._process = None
+            with contextlib.suppress(OSError):  # it was killed and could not do it
+                self._folder.rmdir()
 
 
 shared = Root()

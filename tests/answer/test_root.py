@@ -43,7 +43,7 @@ def test_it_holds_nothing_and_is_there_again_after_its_end(monkeypatch: pytest.M
         root.close()
     assert not first.is_running()
     assert not second.is_running()
-    assert not folder.exists() or not list(folder.iterdir())
+    assert not folder.exists()
 
 
 def test_what_cannot_start_is_said():
