@@ -100,6 +100,10 @@ class Settings:
     judge_calls: int = _setting(16, _positive, "calls of judge models in flight at the same time")
     sql_rows: int = _setting(10_000, _positive, "most rows of a free SQL statement")
     sql_seconds: float = _setting(10.0, _positive, "longest time of a free SQL statement")
+    sql_age_seconds: float = _setting(
+        5.0, _not_negative, "how old its answer may be where much has just arrived; 0: never"
+    )
+    sql_memory_bytes: int = _setting(1 << 30, _positive, "memory that a free SQL statement may take")
     memory_bytes: int = _setting(0, _not_negative, "memory for the database; 0: a quarter of the machine's")
     drain_seconds: float = _setting(10.0, _not_negative, "longest time to finish requests when stopping")
 

@@ -99,6 +99,7 @@ def _open(settings: Settings, extensions: Sequence[Extension]) -> LocalStore:
         builder=Worker(),
         background=True,
         memory_limit=settings.memory_bytes or None,
+        sql_memory=settings.sql_memory_bytes,
     )
 
 

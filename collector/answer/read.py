@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from urllib.parse import parse_qsl
 
 import orjson
 import pyarrow as pa
@@ -27,11 +28,13 @@ _log = logging.getLogger(__name__)
 READERS = 4
 """Reads at the same time; others wait."""
 
+LONGEST = 600.0
+"""Seconds that a statement may ask for."""
+
 HOST = "127.0.0.1"
 
 _JSON = "application/json"
-_TABLES = frozenset({"/query", "/sql"})
-_READS = _TABLES | {"/settle", "/healthz"}
+_READS = frozenset({"/query", "/sql", "/settle", "/healthz"})
 """What a read token may ask for; whatever else there is, or comes to be, is the owner's."""
 
 _REFUSALS: dict[Verdict, tuple[int, str]] = {
@@ -51,7 +54,7 @@ class ReadEndpoint:
         self._changed = changed
         self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="tracegrade-read")
         self._server = HttpServer(self._handle, admit=self._admit)
-        self._calls: dict[str, Callable[[dict[str, Any]], bytes]] = {
+        self._calls: dict[str, Callable[[dict[str, Any]], Response]] = {
             "/query": self._query,
             "/sql": self._sql,
             "/settle": self._settle,
@@ -88,10 +91,10 @@ class ReadEndpoint:
         if call is None or request.method != "POST":
             return _problem(404, "StoreError", f"There is no {request.method} {request.path} here.")
         try:
-            question = orjson.loads(request.body)
+            question = _question(request)
             if request.path == "/query" and question["name"] == table.TOKENS and not self._owns(request):
                 return _problem(403, "ReadOnly", _NOT_YOURS)
-            answer = await asyncio.get_running_loop().run_in_executor(self._threads, call, question)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, call, question)
         except StoreError as error:
             return _problem(wire.STATUS.get(type(error), 500), type(error).__name__, str(error))
         except (ValueError, KeyError, TypeError, pa.ArrowException):
@@ -99,28 +102,52 @@ class ReadEndpoint:
         except Exception as error:  # noqa: BLE001 -- the answer must say something
             _log.error("A read failed: %s", type(error).__name__)
             return _problem(500, "StoreError", "The read failed; see the collector's log.")
-        return Response(200, answer, wire.ARROW if request.path in _TABLES else _JSON)
 
-    def _query(self, question: dict[str, Any]) -> bytes:
-        return wire.to_bytes(self._store.query(question["name"], **question["params"]))
+    def _query(self, question: dict[str, Any]) -> Response:
+        return Response(200, wire.to_bytes(self._store.query(question["name"], **question["params"])), wire.ARROW)
 
-    def _sql(self, question: dict[str, Any]) -> bytes:
-        limits = {"max_rows": question.get("max_rows"), "seconds": question.get("seconds")}
-        return wire.to_bytes(self._store.sql(question["text"], **limits))
+    def _sql(self, question: dict[str, Any]) -> Response:
+        form = question.get("form") or "arrow"
+        rows, seconds = question.get("max_rows"), question.get("seconds")
+        found = self._store.select(
+            question["text"],
+            form=form,
+            max_rows=None if rows is None else int(rows),
+            seconds=None if seconds is None else min(float(seconds), LONGEST),
+            max_age=float(question.get("max_age") or 0),
+        )
+        return Response(200, b"", wire.TYPES[form], wire.headers_of(found), found)
 
-    def _settle(self, question: dict[str, Any]) -> bytes:
-        return orjson.dumps(self._store.settle(question["ids"]))
+    def _settle(self, question: dict[str, Any]) -> Response:
+        return Response(200, orjson.dumps(self._store.settle(question["ids"])), _JSON)
 
-    def _rebuild(self, question: dict[str, Any]) -> bytes:
+    def _rebuild(self, question: dict[str, Any]) -> Response:
         self._store.rebuild(question["traces"])
-        return b""
+        return Response(200, b"", _JSON)
 
-    def _append(self, question: dict[str, Any]) -> bytes:
+    def _append(self, question: dict[str, Any]) -> Response:
         tables = wire.tables_from_json(question["tables"])
         self._store.append(tables, question["batch_id"])
         if table.touches(tables):
             self._changed()
-        return b""
+        return Response(200, b"", _JSON)
+
+
+def _question(request: Request) -> dict[str, Any]:
+    """What is asked: JSON, or on `/sql` (not as JSON) the statement itself, with its limits in the address.
+
+    Raises ValueError, or one of its kind.
+    """
+    if request.path != "/sql":
+        return orjson.loads(request.body)
+    given = dict(parse_qsl(request.query, strict_parsing=bool(request.query)))
+    if request.headers.get("content-type", _JSON).partition(";")[0].strip() == _JSON:
+        question = orjson.loads(request.body)
+    else:
+        question = {"text": request.body.decode()}
+    accepted = [part.partition(";")[0].strip() for part in request.headers.get("accept", "").split(",")]
+    wanted = next((form for form, kind in wire.TYPES.items() if kind in accepted), None)
+    return {"form": given.pop("format", wanted)} | given | question
 
 
 def _problem(status: int, kind: str, message: str) -> Response:

@@ -1,19 +1,23 @@
 """A store that a running collector has open, asked through its read endpoint on this machine."""
 
+import contextlib
 import http.client
 import os
 import ssl
-from collections.abc import Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from functools import partial
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlsplit
 
+import duckdb
 import orjson
 import pyarrow as pa
 
 from collector.answer import wire
+from collector.answer.asking import relation
 from collector.store.errors import StoreError, Unavailable
+from collector.store.result import Result
 
 TOKEN_VARIABLE = "TRACEGRADE_READ_TOKEN"  # noqa: S105 -- the name of a variable, not a token
 
@@ -43,9 +47,30 @@ class RemoteStore:
         """Run a fixed query (see `Store.query`)."""
         return self._table("/query", {"name": name, "params": params})
 
+    def select(
+        self,
+        text: str,
+        *,
+        form: str = "arrow",
+        max_rows: int | None = None,
+        seconds: float | None = None,
+        max_age: float = 0.0,
+    ) -> Result:
+        """Run free SQL that passes the gate (see `Store.select`); its answer is read as it comes."""
+        question = {"text": text, "form": form, "max_rows": max_rows, "seconds": seconds, "max_age": max_age}
+        connection, response = self._begin("POST", "/sql", question)
+        return wire.result_of(response, response.headers, connection.close)
+
     def sql(self, text: str, *, max_rows: int | None = None, seconds: float | None = None) -> pa.Table:
         """Run free SQL that passes the gate (see `Store.sql`)."""
-        return self._table("/sql", {"text": text, "max_rows": max_rows, "seconds": seconds})
+        with self.select(text, max_rows=max_rows, seconds=seconds) as found:
+            return found.table()
+
+    def relation(
+        self, text: str, *, max_rows: int | None = None, seconds: float | None = None
+    ) -> duckdb.DuckDBPyRelation:
+        """Run free SQL and go on with its rows in DuckDB (see `Store.relation`)."""
+        return relation(self, text, max_rows, seconds)
 
     def settle(self, ids: Iterable[str] | None = None) -> list[str]:
         """Bring trees up to date (see `Store.settle`)."""
@@ -82,13 +107,34 @@ class RemoteStore:
         return wire.to_table(self._send("POST", path, question))
 
     def _send(self, method: str, path: str, question: dict[str, Any] | None) -> bytes:
+        connection, response = self._begin(method, path, question)
+        with contextlib.closing(connection), self._heard():
+            return response.read()
+
+    def _begin(
+        self, method: str, path: str, question: dict[str, Any] | None
+    ) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
+        """Ask, and come back with the head of the answer; the caller closes the connection. Raises what the store raised."""
         body = b"" if question is None else orjson.dumps(question)
         headers = {"content-type": "application/json", wire.AUTHORIZATION: f"Bearer {self.token}"}
         connection = self._connect()
         try:
-            connection.request(method, path, body, headers)
-            response = connection.getresponse()
-            answer = response.read()
+            with self._heard():
+                connection.request(method, path, body, headers)
+                response = connection.getresponse()
+                answer = b"" if response.status == http.client.OK else response.read()
+        except BaseException:
+            connection.close()
+            raise
+        if response.status != http.client.OK:
+            connection.close()
+            raise _error(self.url, response.status, answer)
+        return connection, response
+
+    @contextlib.contextmanager
+    def _heard(self) -> Generator[None]:
+        try:
+            yield
         except ssl.SSLCertVerificationError as problem:
             raise StoreError(
                 f"The certificate of {self.url} is not trusted: {problem.verify_message}. Where a private authority signed it, "
@@ -96,11 +142,6 @@ class RemoteStore:
             ) from None
         except (OSError, http.client.HTTPException):
             raise Unavailable(f"No collector answers at {self.url}; is it running?") from None
-        finally:
-            connection.close()
-        if response.status == http.client.OK:
-            return answer
-        raise _error(self.url, response.status, answer)
 
 
 def _error(url: str, status: int, answer: bytes) -> StoreError:

@@ -79,6 +79,44 @@ def test_bad_requests_get_a_sentence(url: str, path: str, body: object, status: 
     assert orjson.loads(answer)["message"].endswith((".", ")")) or b"not SELECT" in answer or got == 422
 
 
+@pytest.mark.parametrize(
+    ("address", "headers", "kind", "answer"),
+    [
+        ("/sql?format=csv", {}, "text/csv", b"n\r\n1\r\n"),
+        ("/sql", {"Accept": "application/jsonl"}, "application/jsonl", b'{"n":1}\n'),
+        ("/sql?format=json", {"Accept": "text/csv"}, "application/json", b'[\n {"n":1}\n]\n'),
+        ("/sql", {"Accept": "text/csv;q=0.9, */*"}, "text/csv", b"n\r\n1\r\n"),
+    ],
+)
+def test_sql_is_answered_as_asked(url: str, address: str, headers: dict[str, str], kind: str, answer: bytes):
+    """A bare statement is a body, too; the address or Accept names the form of its answer, headers say what is to be known."""
+    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)
+    known = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/sql"}
+    connection.request("POST", address, b"SELECT count(*) AS n FROM spans", known | headers)
+    response = connection.getresponse()
+    assert (response.status, response.read()) == (200, answer)
+    assert response.getheader("content-type") == kind
+    assert (response.getheader(wire.ROWS), response.getheader(wire.TRUNCATED)) == ("1", "false")
+    assert float(response.getheader(wire.AGE, "")) < 60
+    connection.close()
+
+
+def test_limits_of_sql_stand_in_the_address(url: str):
+    """A number of rows is kept to, and said; what is no number, or no form, is refused with a sentence."""
+    known = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/sql"}
+    for query, status in (("max_rows=2", 200), ("max_rows=x", 400), ("format=xml", 422), ("seconds", 400)):
+        connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=30)
+        connection.request("POST", f"/sql?{query}", b"SELECT range FROM range(9)", known)
+        response = connection.getresponse()
+        answer = response.read()
+        assert response.status == status
+        if status == 200:
+            assert (response.getheader(wire.ROWS), response.getheader(wire.TRUNCATED)) == ("2", "true")
+        else:
+            assert orjson.loads(answer)["message"].endswith(".")
+        connection.close()
+
+
 def test_health_is_told_to_those_who_know_the_token(url: str):
     """GET /healthz answers 200."""
     assert ask(url, "/healthz", b"", method="GET")[0] == 200

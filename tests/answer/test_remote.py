@@ -5,11 +5,11 @@ from collections.abc import Generator
 import pyarrow as pa
 import pytest
 
-from collector.answer.free import truncated
 from collector.answer.local import LocalStore
 from collector.answer.remote import TOKEN_VARIABLE, RemoteStore
 from collector.store.errors import BadAppend, RefusedStatement, StoreError, Unavailable, UnknownQuery
 from collector.store.protocol import Store
+from collector.store.result import truncated
 from tests.answer.serving import endpoint
 from tests.answer.test_local import NOTES
 from tests.store.rows import span, spans

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -107,7 +108,8 @@ def test_python_examples_run(block: Block, tmp_path: Path, tracegrade: Command) 
     with answers.serving(tmp_path) as ports:
         env = clean_environment() | {"OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{ports['gRPC']}"}
         command = [sys.executable, "-W", "error", "-c", block.text]
-        done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
+        run = partial(subprocess.run, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=60, check=False)
+        done = run(command)
         assert (done.returncode, done.stderr) == (0, "")
         if "Exporter" in block.text:
             assert '"support_agent"' in tracegrade("runs", "--json").stdout

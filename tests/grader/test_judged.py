@@ -2,6 +2,7 @@
 
 import pytest
 
+from collector.tree import Evidence
 from grader.asking import Answer
 from grader.judged import MOST_REASONING, by_level, level_of, no_verdict, reasoning, reply_of, request_of
 from grader.levels import Levels
@@ -23,9 +24,9 @@ def test_a_long_reasoning_is_shortened() -> None:
 
 
 @pytest.mark.parametrize("state", ["partial", "absent", "malformed"])
-def test_nobody_judges_what_is_not_all_there(state: str) -> None:
+def test_nobody_judges_what_is_not_all_there(state: Evidence) -> None:
     """Neither a reply nor a request."""
-    lacking = scene(capture=captured(reply=state, input=state))  # ty: ignore
+    lacking = scene(capture=captured(reply=state, input=state))
     assert (reply_of(lacking, "compact"), request_of(lacking)) == (None, None)
     assert (reply_of(scene(reply={"a": 1}), "compact"), request_of(scene())) == ('{"a":1}', "hello")
 
@@ -36,4 +37,4 @@ def test_a_level_is_what_it_is_worth() -> None:
     assert (found.truth, found.value, found.spans) == (True, 0.5, ["a"])
     assert found.sentence == "the rubric: level 2 of 1 to 3, passes at 2: because"
     assert by_level(None, Levels(scale=3), "the rubric", []).truth is None
-    assert level_of(3)["properties"]["level"] == {"type": "integer", "enum": [1, 2, 3]}  # ty: ignore
+    assert level_of(3)["properties"]["level"] == {"type": "integer", "enum": [1, 2, 3]}

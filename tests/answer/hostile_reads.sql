@@ -1,4 +1,4 @@
--- Each block, up to a blank line, must be refused. Rerun on every new DuckDB.
+-- What begins like a read. Each block, up to a blank line, must be refused. Rerun on every new DuckDB.
 
 -- a CTE that deletes
 WITH x AS (DELETE FROM spans RETURNING *) SELECT * FROM x
@@ -20,72 +20,6 @@ SELECT 1; SELECT 2
 
 -- a second statement that writes
 SELECT 1; COPY spans TO '/tmp/tracegrade-hostile.csv'
-
--- no statement
--- only a comment
-
--- plain DELETE
-DELETE FROM evidence.spans
-
--- plain UPDATE
-UPDATE evidence.spans SET name = 'x'
-
--- DROP
-DROP VIEW spans
-
--- CREATE
-CREATE TABLE mine AS SELECT * FROM spans
-
--- a temporary table
-CREATE TEMP TABLE mine AS SELECT * FROM spans
-
--- ATTACH
-ATTACH ':memory:' AS other
-
--- COPY out
-COPY spans TO '/tmp/tracegrade-hostile.csv'
-
--- EXPORT
-EXPORT DATABASE '/tmp/tracegrade-hostile'
-
--- SET
-SET threads = 64
-
--- RESET
-RESET threads
-
--- PRAGMA
-PRAGMA enable_verification
-
--- CHECKPOINT
-CHECKPOINT
-
--- CALL
-CALL pragma_version()
-
--- INSTALL
-INSTALL httpfs
-
--- LOAD
-LOAD httpfs
-
--- EXPLAIN ANALYZE executes
-EXPLAIN ANALYZE SELECT * FROM spans
-
--- PIVOT is several statements
-PIVOT spans ON kind USING count(*)
-
--- PREPARE
-PREPARE p AS SELECT 1
-
--- VACUUM
-VACUUM
-
--- a secret
-CREATE SECRET s (TYPE s3)
-
--- a transaction of one's own
-BEGIN TRANSACTION
 
 -- the raw database file
 SELECT * FROM read_blob('tracegrade.duckdb')
@@ -231,17 +165,8 @@ SELECT $name
 -- a positional parameter
 SELECT * FROM spans WHERE trace_id = ?
 
--- SHOW
-SHOW TABLES
-
 -- SHOW of a kind that is a SELECT to DuckDB
 SELECT * FROM (SHOW ALL TABLES)
-
--- SUMMARIZE
-SUMMARIZE spans
-
--- DESCRIBE of an internal table
-DESCRIBE evidence.about
 
 -- a sample
 SELECT * FROM spans TABLESAMPLE 10%
@@ -251,3 +176,114 @@ SELECT system.main.getenv('HOME')
 
 -- a storage function
 SELECT * FROM pragma_storage_info('spans')
+
+-- guessing at a file
+SELECT * FROM sniff_csv('/etc/passwd')
+
+-- the environment of the process
+SELECT * FROM read_text('/proc/self/environ')
+
+-- JSON lines of a file
+SELECT * FROM read_ndjson_objects('/etc/passwd')
+
+-- metadata of a file
+SELECT * FROM parquet_metadata('/tmp/x.parquet')
+
+-- a file by its name as a table
+FROM 'tracegrade.duckdb'
+
+-- the store's own bytes by the name under which a cell has them
+SELECT * FROM read_blob('live:///tmp/tracegrade.duckdb')
+
+-- a file in a scalar subquery
+SELECT (SELECT content FROM read_text('/etc/passwd'))
+
+-- a file in a lambda's neighbour
+SELECT list_filter([1], lambda x: x > 0), (FROM read_text('/etc/hosts') SELECT max(content))
+
+-- a file in a LATERAL join
+SELECT * FROM spans s, LATERAL (SELECT * FROM read_text(s.name))
+
+-- a network address
+SELECT * FROM read_csv('http://127.0.0.1:9/x.csv')
+
+-- a CTE that attaches
+WITH x AS (ATTACH '/tmp/tracegrade-hostile.db' AS y) SELECT 1
+
+-- a materialized CTE that deletes
+WITH x AS MATERIALIZED (DELETE FROM evidence.spans RETURNING 1) SELECT count(*) FROM x
+
+-- a recursive CTE that deletes
+WITH RECURSIVE x AS (SELECT 1 AS n UNION ALL (WITH y AS (DELETE FROM evidence.spans RETURNING 1) SELECT 2 FROM y)) SELECT * FROM x
+
+-- PIVOT as a table
+SELECT * FROM (PIVOT evidence.about ON key USING count(*))
+
+-- a checkpoint by function
+SELECT * FROM force_checkpoint('tracegrade')
+
+-- a pragma as a function
+SELECT * FROM pragma_database_list()
+
+-- a pragma as a table
+SELECT * FROM pragma_database_list
+
+-- which secret would be used
+SELECT * FROM which_secret('s3://x', 's3')
+
+-- SQL in a string, in a subquery
+SELECT (SELECT max(value) FROM query('FROM evidence.about'))
+
+-- tables by a list of names
+SELECT * FROM query_table(['spans', 'logs'])
+
+-- a scan below the views
+SELECT * FROM seq_scan('evidence.about')
+
+-- a variable of the Python process
+SELECT * FROM files
+
+-- an Arrow pointer
+SELECT * FROM arrow_scan(1, 2, 3)
+
+-- a Python object
+SELECT * FROM pandas_scan(1)
+
+-- rows without end by one function
+SELECT count(*) FROM repeat_row(1, num_rows = 100000000000)
+
+-- a huge string by a format
+SELECT length(format('{:>1000000000}', 1))
+
+-- a huge string by printf
+SELECT length(printf('%1000000000d', 1))
+
+-- a huge string by a bar
+SELECT length(bar(1, 0, 1, 100000000))
+
+-- a huge list by resizing
+SELECT len(list_resize([1], 2000000000))
+
+-- a huge list by a range
+SELECT list_transform(range(100000000), lambda x: list_sum(range(x)))
+
+-- another time of a table
+SELECT * FROM spans AT (TIMESTAMP => now())
+
+-- a table of all functions
+SELECT * FROM duckdb_functions()
+
+-- a hidden table in the second half
+SELECT * FROM "spans" UNION ALL SELECT * FROM "evidence"."spans"
+
+-- quotes around a hidden name
+SELECT * FROM "evidence"."about"
+
+-- letters that only look alike
+SELECT * FROM ѕpans
+
+-- parentheses without end
+SELECT ((((((((((((((((((((((((((((((((((((((((((((((((1
+
+-- a comment that hides a statement
+SELECT 1 /* ; */ ; /* */ DELETE FROM evidence.spans
