@@ -47,6 +47,10 @@ def _not_negative(value: float) -> str | None:
     return None if value >= 0 else "it must be 0 or more"
 
 
+def _any(_value: object) -> str | None:
+    return None
+
+
 def _text(value: str) -> str | None:
     return None if value else "it must not be empty"
 
@@ -69,6 +73,8 @@ class Settings:
     settle_quiet_seconds: float = _setting(1.0, _not_negative, "a trace gets its tree when nothing came for this long")
     settle_longest_seconds: float = _setting(10.0, _not_negative, "a trace that never falls silent gets one this often")
     open_seconds: float = _setting(10.0, _not_negative, "a run counts as open until it was quiet for this long")
+    redact: str = _setting("", _any, "a file of redaction rules, applied before anything is stored; empty: none")
+    redact_secrets: bool = _setting(True, _any, "mask API keys, bearer tokens, private keys and the like")
     grade_workers: int = _setting(0, _not_negative, "processes that judge at the same time (many runs); 0: one a core")
     sql_rows: int = _setting(10_000, _positive, "most rows of a free SQL statement")
     sql_seconds: float = _setting(10.0, _positive, "longest time of a free SQL statement")
@@ -171,13 +177,26 @@ def _converted(name: str, value: Any) -> Any:
     """The value in its setting's type. Raises ValueError with what is wrong."""
     entry = _FIELDS[name]
     kind = type(entry.default)
-    if kind is not str:
+    if kind is bool:
+        value = _switch(value)
+    elif kind is not str:
         value = _number(value, kind)
     elif not isinstance(value, str):
         raise ValueError("it must be text")
     if wrong := entry.metadata["check"](value):
         raise ValueError(wrong)
     return value
+
+
+_SWITCHES = {"true": True, "1": True, "yes": True, "on": True, "false": False, "0": False, "no": False, "off": False}
+
+
+def _switch(value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value.lower() in _SWITCHES:
+        return _SWITCHES[value.lower()]
+    raise ValueError("it must be true or false")
 
 
 def _number(value: Any, kind: type) -> Any:

@@ -20,6 +20,7 @@ from collector.receive.admission import ByteBudget
 from collector.receive.export import Exporter
 from collector.receive.grpc import GrpcServer
 from collector.receive.http import OtlpHttp
+from collector.redact.setting import redactor
 from collector.store.builder import Worker
 from collector.store.database import MEMORY
 from collector.store.extension import Extension
@@ -91,12 +92,13 @@ def _open(settings: Settings, extensions: Sequence[Extension]) -> LocalStore:
         builder=Worker(),
         background=True,
         memory_limit=settings.memory_bytes or None,
+        redact=redactor(settings),
     )
 
 
 async def _listen(settings: Settings, store: LocalStore, stop: asyncio.Event, servers: AsyncExitStack) -> str:
     """Start all servers; the ready line. They end in reverse order: the exporters' first, the readers' last."""
-    exporter = Exporter(store.writer, ByteBudget(settings.in_flight_bytes), settings.request_bytes)
+    exporter = Exporter(store.intake, ByteBudget(settings.in_flight_bytes), settings.request_bytes, store.intake.redact)
     token = notice.new_token()
     read = ReadEndpoint(store, token)
     servers.push_async_callback(read.stop, settings.drain_seconds)

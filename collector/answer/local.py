@@ -16,6 +16,7 @@ from collector.store.database import Database
 from collector.store.errors import BadAppend
 from collector.store.extension import Extension
 from collector.store.group import Receipt
+from collector.store.intake import Intake, Redact
 from collector.store.reader import Reads
 from collector.store.settle import Settler, SettleTimes
 from collector.store.writer import Writer, WriterLimits
@@ -38,11 +39,13 @@ class LocalStore:
         builder: Builder | None = None,
         background: bool = False,
         memory_limit: int | None = None,
+        redact: Redact | None = None,
     ) -> None:
         self.database = Database(path, extensions=extensions, memory_limit=memory_limit)
         self._reads = Reads(self.database)
         self.settler = Settler(self.database, self._append_built, builder or Here(), times)
         self.writer = Writer(self.database, limits, self.settler.pending.note)
+        self.intake = Intake(self.writer.submit, redact)
         self._schemas = {extension.name for extension in extensions}
         self._views = frozenset[str]().union(*(extension.views for extension in extensions))
         self._closed = False
@@ -79,7 +82,7 @@ class LocalStore:
 
     def ingest(self, decoded: Decoded) -> "Future[Receipt]":
         """Store decoded rows: the future resolves after their commit. Raises Busy and Unavailable as the writer does."""
-        return self.writer.submit(decoded)
+        return self.intake.submit(decoded)
 
     def close(self) -> None:
         """Commit what waits and close the file."""

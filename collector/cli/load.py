@@ -16,7 +16,7 @@ def load(
     """Load OTLP files: protobuf bodies (*.pb), OTLP/JSON and JSON lines, each .gz too. Loading twice changes nothing."""
     from collector.cli.loading import Loading
 
-    with opened(ctx, store, create=True) as found:
+    with opened(ctx, store, create=True, fills=True) as found:
         loading = Loading(found)
         loading.put(paths)
         loading.settle()
