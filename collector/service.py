@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Sequence
 from contextlib import AsyncExitStack
 from typing import TypeVar
 
+from collector import amounts
 from collector.answer import notice
 from collector.answer.local import LocalStore
 from collector.answer.read import HOST, ReadEndpoint
@@ -25,6 +26,7 @@ from collector.store.builder import Worker
 from collector.store.database import MEMORY
 from collector.store.extension import Extension
 from collector.store.settle import SettleTimes
+from collector.store.upkeep import Upkeep
 from collector.store.writer import WriterLimits
 from collector.web.server import HttpServer, Limits
 
@@ -53,7 +55,9 @@ async def run(settings: Settings, extensions: Sequence[Extension] = ()) -> None:
             gc.collect()
             gc.freeze()  # what lives from now to the end need not be looked through again and again
             print(await _listen(settings, store, stop, servers), flush=True)  # noqa: T201 -- the one line of output
+            upkeep = _upkeep(settings, store)
             await stop.wait()
+            await asyncio.to_thread(upkeep.close)
         if len(store.settler.pending) <= SETTLE_AT_MOST:
             await asyncio.to_thread(store.settle)
     finally:
@@ -94,6 +98,14 @@ def _open(settings: Settings, extensions: Sequence[Extension]) -> LocalStore:
         memory_limit=settings.memory_bytes or None,
         redact=redactor(settings),
     )
+
+
+def _upkeep(settings: Settings, store: LocalStore) -> Upkeep:
+    keep = amounts.seconds(settings.keep) if settings.keep else None
+    upkeep = Upkeep(store.care, keep, amounts.size(settings.keep_bytes) if settings.keep_bytes else None)
+    if (settings.keep or settings.keep_bytes) and store.path != MEMORY:
+        upkeep.start()
+    return upkeep
 
 
 async def _listen(settings: Settings, store: LocalStore, stop: asyncio.Event, servers: AsyncExitStack) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future
+from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -11,9 +12,10 @@ import pyarrow as pa
 from collector.answer.free import run
 from collector.decode.decoded import Decoded
 from collector.store.builder import Builder, Here
+from collector.store.care import Care
 from collector.store.changes import Tables
 from collector.store.database import Database
-from collector.store.errors import BadAppend
+from collector.store.errors import BadAppend, StoreError
 from collector.store.extension import Extension
 from collector.store.group import Receipt
 from collector.store.intake import Intake, Redact
@@ -46,6 +48,7 @@ class LocalStore:
         self.settler = Settler(self.database, self._append_built, builder or Here(), times)
         self.writer = Writer(self.database, limits, self.settler.pending.note)
         self.intake = Intake(self.writer.submit, redact)
+        self.care = Care(self.database, self.writer, self.settler, self.intake)
         self._schemas = {extension.name for extension in extensions}
         self._views = frozenset[str]().union(*(extension.views for extension in extensions))
         self._closed = False
@@ -79,6 +82,20 @@ class LocalStore:
         if foreign:
             raise BadAppend(f"{foreign[0]} is no table of an extension of this store.")
         self.writer.append(tables, batch_id).result()
+
+    def maintain(self, order: Mapping[str, Any]) -> dict[str, Any]:
+        """Prune, delete or export (see `Store.maintain`)."""
+        given = dict(order)
+        match given.pop("do", None):
+            case "prune":
+                return asdict(self.care.prune(**given))
+            case "delete":
+                return asdict(self.care.delete(**given))
+            case "export":
+                return {"rows": self.care.export(**given)}
+            case "fill":
+                return {"rows": self.care.fill(**given)}
+        raise StoreError("This collector does not know such an order; it may be of another version.")
 
     def ingest(self, decoded: Decoded) -> "Future[Receipt]":
         """Store decoded rows: the future resolves after their commit. Raises Busy and Unavailable as the writer does."""

@@ -44,6 +44,7 @@ class ReadEndpoint:
             "/settle": self._settle,
             "/rebuild": self._rebuild,
             "/append": self._append,
+            "/maintain": self._maintain,
         }
 
     async def start(self, port: int = 0) -> str:
@@ -97,6 +98,9 @@ class ReadEndpoint:
     def _append(self, question: dict[str, Any]) -> bytes:
         self._store.append(wire.tables_from_json(question["tables"]), question["batch_id"])
         return b""
+
+    def _maintain(self, question: dict[str, Any]) -> bytes:
+        return orjson.dumps(self._store.maintain(question))
 
 
 def _problem(status: int, kind: str, message: str) -> Response:

@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import time
 from collections.abc import Iterable, Mapping
 from types import TracebackType
 from typing import Any, Self
@@ -11,12 +12,22 @@ import orjson
 import pyarrow as pa
 
 from collector.answer import wire
-from collector.store.errors import StoreError, Unavailable
+from collector.store.errors import Busy, StoreError, Unavailable
 
 TOKEN_VARIABLE = "TRACEGRADE_READ_TOKEN"  # noqa: S105 -- the name of a variable, not a token
 
 TIMEOUT = 600.0
 """Seconds; settling a large store takes its time."""
+
+
+PATIENCE = 600.0
+"""Seconds for which a store that is not available now is asked again: so long a rewrite of some 50 GB takes."""
+
+AGAIN = 0.25
+"""Seconds between two such questions, at most."""
+
+LONGEST = 24 * 3600.0
+"""Seconds that an order on the whole store may take: it writes all of it."""
 
 
 class RemoteStore:
@@ -54,6 +65,10 @@ class RemoteStore:
         """Append to tables of extensions (see `Store.append`)."""
         self._send("POST", "/append", {"batch_id": batch_id, "tables": wire.tables_to_json(tables)})
 
+    def maintain(self, order: Mapping[str, Any]) -> dict[str, Any]:
+        """Carry out an order on the whole store (see `Store.maintain`)."""
+        return orjson.loads(self._send("POST", "/maintain", dict(order), LONGEST))
+
     def answers(self) -> bool:
         """Whether a collector of ours is there and knows the token."""
         try:
@@ -76,21 +91,30 @@ class RemoteStore:
     def _table(self, path: str, question: dict[str, Any]) -> pa.Table:
         return wire.to_table(self._send("POST", path, question))
 
-    def _send(self, method: str, path: str, question: dict[str, Any] | None) -> bytes:
+    def _send(self, method: str, path: str, question: dict[str, Any] | None, timeout: float | None = None) -> bytes:
+        """The answer; while the store's file is written anew, or the writer is busy, it is asked again (PATIENCE)."""
+        given_up = time.monotonic() + PATIENCE
+        while True:
+            status, answer = self._ask(method, path, question, timeout or self._timeout)
+            if status == http.client.OK:
+                return answer
+            error = _error(self.url, status, answer)
+            if not isinstance(error, Busy | Unavailable) or time.monotonic() > given_up:
+                raise error
+            time.sleep(min(error.retry_after, AGAIN))
+
+    def _ask(self, method: str, path: str, question: dict[str, Any] | None, timeout: float) -> tuple[int, bytes]:
         body = b"" if question is None else orjson.dumps(question)
         headers = {"content-type": "application/json", wire.AUTHORIZATION: f"Bearer {self._token}"}
-        connection = http.client.HTTPConnection(self._host, self._port, timeout=self._timeout)
+        connection = http.client.HTTPConnection(self._host, self._port, timeout=timeout)
         try:
             connection.request(method, path, body, headers)
             response = connection.getresponse()
-            answer = response.read()
+            return response.status, response.read()
         except (OSError, http.client.HTTPException):
             raise Unavailable(f"No collector answers at {self.url}; is it running?") from None
         finally:
             connection.close()
-        if response.status == http.client.OK:
-            return answer
-        raise _error(self.url, response.status, answer)
 
 
 def _error(url: str, status: int, answer: bytes) -> StoreError:

@@ -87,6 +87,16 @@ class Database:
         """Whether there is no file at all."""
         return self.path == MEMORY
 
+    @property
+    def file(self) -> Path:
+        """The file, where there is one."""
+        return Path(self.path)
+
+    @property
+    def memory_limit(self) -> int:
+        """Bytes that the database may take."""
+        return self._memory_limit
+
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """A connection of its own for one thread. Raises Unavailable while the file is closed."""
         with self._lock:

@@ -40,16 +40,19 @@ class Intake:
                 decoded = without(decoded, self._deleted)
             return self._submit(decoded)
 
-    def refuse(self, traces: Iterable[str]) -> None:
-        """From now on rows of these traces are refused, whoever sends them again."""
+    def refuse(self, keys: Iterable[str]) -> None:
+        """From now on rows of these traces, and log records of these content hashes, are refused, whoever sends them."""
         with self._turn:
-            self._deleted |= frozenset(traces)
+            self._deleted |= frozenset(keys)
 
 
-def without(decoded: Decoded, traces: frozenset[str]) -> Decoded:
-    """The rows that belong to none of these traces; the others are counted as refused."""
-    held = decoded.columns.get("trace_id", [])
-    left = [row for row, trace in enumerate(held) if trace not in traces]
+def without(decoded: Decoded, deleted: frozenset[str]) -> Decoded:
+    """The rows that belong to none of these traces; the others are counted as refused.
+
+    A log record without a trace is known by its content hash, which stands among the ids.
+    """
+    held = zip(decoded.columns["trace_id"], decoded.columns["content_hash"], strict=True)
+    left = [row for row, (trace, content) in enumerate(held) if (trace or content) not in deleted]
     if len(left) == decoded.rows:
         return decoded
     count(decoded.rejected, DELETED, decoded.rows - len(left))
