@@ -3,7 +3,7 @@
 import contextlib
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 
 import duckdb
@@ -14,7 +14,7 @@ from collector.store import statements
 from collector.store.database import private_files
 from collector.store.errors import StoreError, Unavailable
 from collector.store.exported import MANIFEST, Manifest, Part
-from collector.store.rewrite import kept
+from collector.store.rewrite import columns, kept
 
 PARTIAL = ".partial"
 """Ending of a folder that is being written."""
@@ -81,10 +81,11 @@ def _tables(cursor: duckdb.DuckDBPyConnection) -> list[str]:
 
 def _table(cursor: duckdb.DuckDBPyConnection, table: str, draft: Path) -> Iterator[Part]:
     """Write the rows of one table; a file a day where it goes by days."""
-    sql = kept(table, {})
+    held = columns(cursor, table)
+    sql = kept(table, held, {})
     params = {name: 0 if name == "upto" else [] for name in statements.parameters(sql)}
     name = table.partition(".")[2]
-    day = _day(cursor, table)
+    day = _day(table, held)
     if day is None:
         yield from _file(cursor, sql, params, draft, f"{name}/part-0.parquet")
         return
@@ -95,13 +96,12 @@ def _table(cursor: duckdb.DuckDBPyConnection, table: str, draft: Path) -> Iterat
         yield from _file(cursor, of_day, {**params, "one_day": one}, draft, f"{name}/day={one}/part-0.parquet")
 
 
-def _day(cursor: duckdb.DuckDBPyConnection, table: str) -> str | None:
+def _day(table: str, held: Collection[str]) -> str | None:
     """The expression of a row's arrival day; None for a table that does not go by days."""
     if table in ("evidence.spans", "evidence.logs"):
         return _EVIDENCE_DAY
     schema, _, name = table.partition(".")
-    columns = {row[0] for row in cursor.execute(f'DESCRIBE "{schema}"."{name}"').fetchall()}
-    return _RUN_DAY if schema == "canonical" and {"run_id", "build"} <= columns and name != "replaced" else None
+    return _RUN_DAY if schema == "canonical" and {"run_id", "build"} <= set(held) and name != "replaced" else None
 
 
 def _file(

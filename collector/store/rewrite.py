@@ -7,7 +7,7 @@ one, whole; a new file that was left half done is removed when the store is open
 
 import os
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -78,14 +78,15 @@ def replace(draft: Path, path: Path) -> None:
 
 def sweep(path: Path) -> None:
     """Remove what a rewrite that was cut short left. The store must be open here or closed for all."""
-    for ending in (SUFFIX, SUFFIX + ".wal"):
-        path.with_name(path.name + ending).unlink(missing_ok=True)
     for ending in (".tmp", SUFFIX + ".tmp"):  # what DuckDB had to put aside, if it was killed then
         shutil.rmtree(path.with_name(path.name + ending), ignore_errors=True)
+    for left in list(path.parent.iterdir()):
+        if left.name.startswith(path.name + SUFFIX):
+            left.unlink()
 
 
-def kept(table: str, quotes: Mapping[str, tuple[str, Sequence[str]]]) -> str:
-    """The statement for the rows of a table that stay; its parameters are the fields of `Doomed`."""
+def kept(table: str, columns: Collection[str], quotes: Mapping[str, tuple[str, Sequence[str]]]) -> str:
+    """The statement for the rows of a table (with these columns) that stay; its parameters are the fields of `Doomed`."""
     if table in _KEPT:
         return statements.load()[_KEPT[table]]
     schema, _, name = table.partition(".")
@@ -104,7 +105,19 @@ def kept(table: str, quotes: Mapping[str, tuple[str, Sequence[str]]]) -> str:
             SELECT t.* REPLACE ({told}) FROM {table} t
             LEFT JOIN (SELECT DISTINCT unnest($runs::VARCHAR[]) AS run_id) d ON d.run_id = t.{run}
         """  # noqa: S608 -- names that an extension registered
+    if schema == "evidence" and {"trace_id", "commit_seq"} <= set(columns):
+        return f"""
+            SELECT t.* FROM evidence."{name}" t
+            ANTI JOIN (SELECT unnest($traces::VARCHAR[]) AS trace_id) d ON d.trace_id = t.trace_id
+            WHERE t.trace_id IS NOT NULL OR t.commit_seq > $upto::UBIGINT
+        """  # noqa: S608 -- a table's own name
     return f'SELECT * FROM "{schema}"."{name}"'  # noqa: S608 -- a table's own name
+
+
+def columns(connection: duckdb.DuckDBPyConnection, table: str) -> list[str]:
+    """The names of a table's columns."""
+    schema, _, name = table.partition(".")
+    return [row[0] for row in connection.execute(f'DESCRIBE "{schema}"."{name}"').fetchall()]
 
 
 def quoting(extensions: Iterable[Extension]) -> dict[str, tuple[str, Sequence[str]]]:
@@ -126,7 +139,7 @@ def _copy(path: Path, draft: Path, doomed: Doomed, extensions: Sequence[Extensio
         new.execute("USE before")
         tables = [f"{schema}.{name}" for schema, name in new.execute(statements.load()["care/physical"]).fetchall()]
         for table in tables:
-            sql = kept(table, quotes)
+            sql = kept(table, columns(new, table), quotes)
             params = {name: _param(doomed, name) for name in statements.parameters(sql)}
             schema, _, name = table.partition(".")
             new.execute(f'INSERT INTO "{own}"."{schema}"."{name}" BY NAME {sql}', params)

@@ -83,5 +83,5 @@ def test_a_damaged_export_leaves_the_store_empty(full: Path, tmp_path: Path, dam
         assert store.query("status").to_pylist()[0]["spans"] == 0
         assert store.ingest(spans(span(1, 1))).result().stored == 1
     assert {p.name for p in tmp_path.iterdir()} >= {"new.duckdb"}
-    assert not list(tmp_path.glob("new.duckdb.*"))
+    assert not list(tmp_path.glob("new.duckdb.rewrite*"))
     assert full.exists()
