@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import pyarrow as pa
 
+from collector.access.table import ACCESS
 from collector.answer.free import run
 from collector.decode.decoded import Decoded
 from collector.store.builder import Builder, Here
@@ -43,6 +44,7 @@ class LocalStore:
         memory_limit: int | None = None,
         redact: Redact | None = None,
     ) -> None:
+        extensions = (ACCESS, *extensions)
         self.database = Database(path, extensions=extensions, memory_limit=memory_limit)
         self._reads = Reads(self.database)
         self.settler = Settler(self.database, self._append_built, builder or Here(), times)

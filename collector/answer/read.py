@@ -1,11 +1,11 @@
-"""The read endpoint of a running collector: the store's methods over HTTP, on this machine alone.
+"""The read endpoint of a running collector: the store's methods over HTTP.
 
-Every request shows the token that stands in the store's note (`notice`); one without it is refused before its body is
-read. Blocking work runs in a few threads, so that readers wait for each other and not the exporters for them.
+Every request shows a token, and one without is refused before its body is read. The token in the store's note (`notice`) is
+the owner's and may do everything; a read token may only read. Blocking work runs in a few threads, so that readers wait for
+each other and not the exporters for them.
 """
 
 import asyncio
-import hmac
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -14,10 +14,13 @@ from typing import Any
 import orjson
 import pyarrow as pa
 
+from collector.access import table
+from collector.access.guard import Guard, Verdict
 from collector.answer import wire
 from collector.store.errors import StoreError
 from collector.store.protocol import Store
 from collector.web.server import Head, HttpServer, Request, Response
+from collector.web.tls import Certificates
 
 _log = logging.getLogger(__name__)
 
@@ -28,14 +31,24 @@ HOST = "127.0.0.1"
 
 _JSON = "application/json"
 _TABLES = frozenset({"/query", "/sql"})
+_READS = _TABLES | {"/settle", "/healthz"}
+"""What a read token may ask for; whatever else there is, or comes to be, is the owner's."""
+
+_REFUSALS: dict[Verdict, tuple[int, str]] = {
+    "unauthenticated": (401, "A valid token is needed to read here."),
+    "forbidden": (403, "This token may not read: it is of another scope."),
+    "limited": (429, "Too many requests without a valid token; ask again later."),
+}
+_NOT_YOURS = "A read token may only read; name the store's path on the collector's own machine to do this."
 
 
 class ReadEndpoint:
-    """Serves `store` to other processes of this machine that know `token`."""
+    """Serves `store` to whom `guard` lets pass. `changed` is called after an append to the tables of tokens."""
 
-    def __init__(self, store: Store, token: str) -> None:
+    def __init__(self, store: Store, guard: Guard, changed: Callable[[], None] = lambda: None) -> None:
         self._store = store
-        self._expected = f"Bearer {token}".encode()
+        self._guard = guard
+        self._changed = changed
         self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="tracegrade-read")
         self._server = HttpServer(self._handle, admit=self._admit)
         self._calls: dict[str, Callable[[dict[str, Any]], bytes]] = {
@@ -47,10 +60,10 @@ class ReadEndpoint:
             "/maintain": self._maintain,
         }
 
-    async def start(self, port: int = 0) -> str:
-        """Listen on loopback (0: a free port); returns the URL. Raises OSError where the port is taken."""
-        bound = await self._server.start(HOST, port)
-        return f"http://{HOST}:{bound}"
+    async def start(self, port: int = 0, host: str = HOST, tls: Certificates | None = None) -> str:
+        """Listen (0: a free port), with TLS where there are certificates; returns the URL. Raises OSError."""
+        bound = await self._server.start(host, port, tls)
+        return f"{'http' if tls is None else 'https'}://{f'[{host}]' if ':' in host else host}:{bound}"
 
     async def stop(self, grace: float = 5.0) -> None:
         """Take no more requests, and finish those that run."""
@@ -58,10 +71,16 @@ class ReadEndpoint:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _admit(self, request: Head) -> Response | None:
-        shown = request.headers.get(wire.AUTHORIZATION, "").encode()
-        if not hmac.compare_digest(shown, self._expected):
-            return _problem(401, "Unauthorized", "The token of the store's note is missing or wrong.")
+        verdict = self._guard.judge(request.headers.get(wire.AUTHORIZATION, ""), request.peer)
+        if verdict is not None:
+            status, message = _REFUSALS[verdict]
+            return _problem(status, "Unauthorized", message)
+        if request.path not in _READS and not self._owns(request):
+            return _problem(403, "ReadOnly", _NOT_YOURS)
         return None
+
+    def _owns(self, request: Head) -> bool:
+        return self._guard.shows(request.headers.get(wire.AUTHORIZATION, ""), "owner")
 
     async def _handle(self, request: Request) -> Response:
         if request.path == "/healthz" and request.method == "GET":
@@ -71,6 +90,8 @@ class ReadEndpoint:
             return _problem(404, "StoreError", f"There is no {request.method} {request.path} here.")
         try:
             question = orjson.loads(request.body)
+            if request.path == "/query" and question["name"] == table.TOKENS and not self._owns(request):
+                return _problem(403, "ReadOnly", _NOT_YOURS)
             answer = await asyncio.get_running_loop().run_in_executor(self._threads, call, question)
         except StoreError as error:
             return _problem(wire.STATUS.get(type(error), 500), type(error).__name__, str(error))
@@ -96,7 +117,10 @@ class ReadEndpoint:
         return b""
 
     def _append(self, question: dict[str, Any]) -> bytes:
-        self._store.append(wire.tables_from_json(question["tables"]), question["batch_id"])
+        tables = wire.tables_from_json(question["tables"])
+        self._store.append(tables, question["batch_id"])
+        if table.touches(tables):
+            self._changed()
         return b""
 
     def _maintain(self, question: dict[str, Any]) -> bytes:

@@ -2,8 +2,10 @@
 
 import http.client
 import os
+import ssl
 import time
 from collections.abc import Iterable, Mapping
+from functools import partial
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlsplit
@@ -15,6 +17,9 @@ from collector.answer import wire
 from collector.store.errors import Busy, StoreError, Unavailable
 
 TOKEN_VARIABLE = "TRACEGRADE_READ_TOKEN"  # noqa: S105 -- the name of a variable, not a token
+
+_CONNECTIONS = {"http": http.client.HTTPConnection, "https": http.client.HTTPSConnection}
+"""By scheme. Whom https trusts is the system's matter; SSL_CERT_FILE names other certificates, as for all of OpenSSL."""
 
 TIMEOUT = 600.0
 """Seconds; settling a large store takes its time."""
@@ -39,11 +44,11 @@ class RemoteStore:
 
     def __init__(self, url: str, token: str | None = None, otlp: str = "", timeout: float = TIMEOUT) -> None:
         parts = urlsplit(url)
-        if parts.scheme != "http" or not parts.hostname or not parts.port:
+        if parts.scheme not in _CONNECTIONS or not parts.hostname or not parts.port:
             raise StoreError(f"{url} is no address of a collector; it looks like http://127.0.0.1:4320.")
-        self.url, self.otlp = url, otlp
-        self._host, self._port, self._timeout = parts.hostname, parts.port, timeout
-        self._token = token or os.environ.get(TOKEN_VARIABLE, "")
+        self.url, self.otlp, self._timeout = url, otlp, timeout
+        self._connect = partial(_CONNECTIONS[parts.scheme], parts.hostname, parts.port, timeout=timeout)
+        self.token = token or os.environ.get(TOKEN_VARIABLE, "").strip()
 
     def query(self, name: str, **params: Any) -> pa.Table:
         """Run a fixed query (see `Store.query`)."""
@@ -105,12 +110,17 @@ class RemoteStore:
 
     def _ask(self, method: str, path: str, question: dict[str, Any] | None, timeout: float) -> tuple[int, bytes]:
         body = b"" if question is None else orjson.dumps(question)
-        headers = {"content-type": "application/json", wire.AUTHORIZATION: f"Bearer {self._token}"}
-        connection = http.client.HTTPConnection(self._host, self._port, timeout=timeout)
+        headers = {"content-type": "application/json", wire.AUTHORIZATION: f"Bearer {self.token}"}
+        connection = self._connect(timeout=timeout)
         try:
             connection.request(method, path, body, headers)
             response = connection.getresponse()
             return response.status, response.read()
+        except ssl.SSLCertVerificationError as problem:
+            raise StoreError(
+                f"The certificate of {self.url} is not trusted: {problem.verify_message}. Where a private authority signed it, "
+                "name that one's certificate with SSL_CERT_FILE."
+            ) from None
         except (OSError, http.client.HTTPException):
             raise Unavailable(f"No collector answers at {self.url}; is it running?") from None
         finally:
@@ -120,8 +130,8 @@ class RemoteStore:
 def _error(url: str, status: int, answer: bytes) -> StoreError:
     if status == http.client.UNAUTHORIZED:
         return StoreError(
-            f"The collector at {url} does not know this reader. Name the store's path instead of the address, or set "
-            f'{TOKEN_VARIABLE} to the "token" in <store>.serve.json.'
+            f"The collector at {url} does not know this reader. On its own machine name the store's path instead of the "
+            f"address; elsewhere set {TOKEN_VARIABLE} to a token of `tracegrade token create --scope read`."
         )
     try:
         raw = orjson.loads(answer)

@@ -14,6 +14,7 @@ AUTHORIZATION = "authorization"
 STATUS: dict[type[errors.StoreError], int] = {
     errors.Busy: 503,
     errors.Unavailable: 503,
+    errors.ReadOnly: 403,
     errors.UnknownQuery: 404,
     errors.RefusedStatement: 422,
     errors.BadAppend: 422,

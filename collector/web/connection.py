@@ -203,11 +203,10 @@ def _head_bytes(response: Response, *, closing: bool) -> bytes:
         phrase = HTTPStatus(response.status).phrase
     except ValueError:
         phrase = ""
-    headers: dict[str, Any] = {
-        "Content-Type": response.content_type,
-        "Content-Length": len(response.body),
-        **response.headers,
-    }
+    headers: dict[str, Any] = {}
+    if response.status != HTTPStatus.NO_CONTENT:  # which has no body, and may not give its length
+        headers = {"Content-Type": response.content_type, "Content-Length": len(response.body)}
+    headers |= response.headers
     if closing:
         headers["Connection"] = "close"
     lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())

@@ -64,7 +64,7 @@ def test_the_token_may_come_from_the_environment(url: str, monkeypatch: pytest.M
         RemoteStore(url).query("status")
 
 
-@pytest.mark.parametrize("url", ["http://", "https://127.0.0.1:1", "http://127.0.0.1", "nonsense"])
+@pytest.mark.parametrize("url", ["http://", "ftp://127.0.0.1:1", "http://127.0.0.1", "nonsense"])
 def test_what_is_no_address_is_refused(url: str):
     """A URL that cannot be a collector's is an error with an example."""
     with pytest.raises(StoreError, match="it looks like"):

@@ -10,7 +10,7 @@ import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from collector.cli.render.text import clean
+from collector.printable import clean
 
 Row = tuple[Any, ...]
 

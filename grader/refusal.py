@@ -48,7 +48,3 @@ class Refusal:
         expected = "it should" if self.wanted else "it should not"
         held = (hit is not None) is self.wanted
         return Finding(held, said if held else f"{said}; {expected}", spans)
-
-
-FORMS = ()
-"""The native check `safety` comes with the judges."""

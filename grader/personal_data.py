@@ -95,7 +95,3 @@ class NoPersonalData:
         told = ", ".join(f"{_KINDS[kind][0]} at character {at + 1}" for kind, at in hits[:5])
         more = f" and {len(hits) - 5} more" if len(hits) > 5 else ""  # noqa: PLR2004  as many as told
         return Finding(False, f"the reply has {told}{more}", spans)
-
-
-FORMS = ()
-"""The native check `safety` comes with the judges."""

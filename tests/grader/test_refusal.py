@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from grader.checks.refusal import Refusal
+from grader.refusal import Refusal
 from tests.grader.trees import captured, scene
 
 REFUSALS = (

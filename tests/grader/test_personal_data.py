@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.checks.personal_data import KINDS, NoPersonalData, found, luhn
+from grader.personal_data import KINDS, NoPersonalData, found, luhn
 from tests.grader.trees import captured, scene
 
 
