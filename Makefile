@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock
 WANTED := pyproject.toml requirements.lock
 
-.PHONY: help demo test lint types layers tests mutations hostile lock clean
+.PHONY: help demo test lint types layers tests mutations hostile kills lock clean
 
 help: ## list what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 10
@@ -36,6 +36,9 @@ mutations: $(VENV)/.dev ## break the code of each rule, one by one: a test must 
 
 hostile: $(VENV)/.dev ## hostile SQL against a collector that takes 5,000 spans/s (two minutes)
 	@$(BIN)/python -m tests.bench.hostile $(ARGS)
+
+kills: $(VENV)/.dev ## die at every step of a rewrite of the store (a minute)
+	@TRACEGRADE_EVERY_STEP=1 $(BIN)/pytest tests/store/test_rewrite.py
 
 lock: $(VENV)/.dev ## pin the newest versions that pyproject.toml allows
 	$(BIN)/python -m pip install --quiet uv

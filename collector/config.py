@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from collector import amounts
 from collector.errors import UserError
 
 PREFIX = "TRACEGRADE_"
@@ -46,6 +47,20 @@ def _positive(value: float) -> str | None:
 
 def _not_negative(value: float) -> str | None:
     return None if value >= 0 else "it must be 0 or more"
+
+
+def _any(_value: object) -> str | None:
+    return None
+
+
+def _amount(read: Callable[[str], object]) -> "Callable[[str], str | None]":
+    def check(value: str) -> str | None:
+        try:
+            return None if not value or read(value) else "it must be more than 0"
+        except ValueError as wrong:
+            return str(wrong)
+
+    return check
 
 
 def _text(value: str) -> str | None:
@@ -96,6 +111,12 @@ class Settings:
     settle_quiet_seconds: float = _setting(1.0, _not_negative, "a trace gets its tree when nothing came for this long")
     settle_longest_seconds: float = _setting(10.0, _not_negative, "a trace that never falls silent gets one this often")
     open_seconds: float = _setting(10.0, _not_negative, "a run counts as open until it was quiet for this long")
+    redact: str = _setting("", _any, "a file of redaction rules, applied before anything is stored; empty: none")
+    redact_secrets: bool = _setting(True, _any, "mask API keys, bearer tokens, private keys and the like")
+    keep: str = _setting("", _amount(amounts.seconds), "runs without evidence for so long go, such as 30d; empty: none")
+    keep_bytes: str = _setting(
+        "", _amount(amounts.size), "largest file, such as 10GB: the oldest runs go; empty: any size"
+    )
     grade_workers: int = _setting(0, _not_negative, "processes that judge at the same time (many runs); 0: one a core")
     judge_calls: int = _setting(16, _positive, "calls of judge models in flight at the same time")
     sql_rows: int = _setting(10_000, _positive, "most rows of a free SQL statement")

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Sequence
 from contextlib import AsyncExitStack
 from typing import TypeVar
 
-from collector import log
+from collector import amounts, log
 from collector.access import table
 from collector.access.guard import Guard
 from collector.answer import notice
@@ -25,10 +25,12 @@ from collector.receive.admission import ByteBudget
 from collector.receive.export import Exporter
 from collector.receive.grpc import GrpcServer
 from collector.receive.http import OtlpHttp
+from collector.redact.setting import redactor
 from collector.store.builder import Worker
 from collector.store.database import MEMORY
 from collector.store.extension import Extension
 from collector.store.settle import SettleTimes
+from collector.store.upkeep import Upkeep
 from collector.store.writer import WriterLimits
 from collector.web.server import HttpServer, Limits
 from collector.web.tls import Certificates
@@ -60,7 +62,9 @@ async def run(settings: Settings, extensions: Sequence[Extension] = ()) -> None:
             gc.collect()
             gc.freeze()  # what lives from now to the end need not be looked through again and again
             print(await _listen(settings, store, doors, stop, servers), flush=True)  # noqa: T201 -- the one line of output
+            upkeep = _upkeep(settings, store)
             await stop.wait()
+            await asyncio.to_thread(upkeep.close)
         if len(store.settler.pending) <= SETTLE_AT_MOST:
             await asyncio.to_thread(store.settle)
     finally:
@@ -100,7 +104,16 @@ def _open(settings: Settings, extensions: Sequence[Extension]) -> LocalStore:
         background=True,
         memory_limit=settings.memory_bytes or None,
         sql_memory=settings.sql_memory_bytes,
+        redact=redactor(settings),
     )
+
+
+def _upkeep(settings: Settings, store: LocalStore) -> Upkeep:
+    keep = amounts.seconds(settings.keep) if settings.keep else None
+    upkeep = Upkeep(store.care, keep, amounts.size(settings.keep_bytes) if settings.keep_bytes else None)
+    if (settings.keep or settings.keep_bytes) and store.path != MEMORY:
+        upkeep.start()
+    return upkeep
 
 
 def _entry(settings: Settings, store: LocalStore) -> Entry:
@@ -112,7 +125,7 @@ async def _listen(
     settings: Settings, store: LocalStore, doors: Entry, stop: asyncio.Event, servers: AsyncExitStack
 ) -> str:
     """Start all servers; the ready line. They end in reverse order: the exporters' first, the readers' last."""
-    exporter = Exporter(store.writer, ByteBudget(settings.in_flight_bytes), settings.request_bytes)
+    exporter = Exporter(store.intake, ByteBudget(settings.in_flight_bytes), settings.request_bytes, store.intake.redact)
     read_url, elsewhere = await _listen_for_readers(settings, store, doors, servers)
 
     def ready() -> bool:

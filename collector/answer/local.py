@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future
+from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -15,11 +16,13 @@ from collector.answer.asking import relation, statement
 from collector.answer.cells import Cells
 from collector.decode.decoded import Decoded
 from collector.store.builder import Builder, Here
+from collector.store.care import Care
 from collector.store.changes import Tables
 from collector.store.database import Database
-from collector.store.errors import BadAppend
+from collector.store.errors import BadAppend, StoreError
 from collector.store.extension import Extension
 from collector.store.group import Receipt
+from collector.store.intake import Intake, Redact
 from collector.store.reader import Reads
 from collector.store.result import Result
 from collector.store.settle import Settler, SettleTimes
@@ -45,12 +48,15 @@ class LocalStore:
         background: bool = False,
         memory_limit: int | None = None,
         sql_memory: int = free.MEMORY,
+        redact: Redact | None = None,
     ) -> None:
         extensions = (ACCESS, *extensions)
         self.database = Database(path, extensions=extensions, memory_limit=memory_limit)
         self._reads = Reads(self.database)
         self.settler = Settler(self.database, self._append_built, builder or Here(), times)
         self.writer = Writer(self.database, limits, self.settler.pending.note)
+        self.intake = Intake(self.writer.submit, redact)
+        self.care = Care(self.database, self.writer, self.settler, self.intake)
         self._schemas = {extension.name for extension in extensions}
         self._views = frozenset[str]().union(*(extension.views for extension in extensions))
         self._sql_memory = sql_memory
@@ -109,9 +115,29 @@ class LocalStore:
             raise BadAppend(f"{foreign[0]} is no table of an extension of this store.")
         self.writer.append(tables, batch_id).result()
 
+    def maintain(self, order: Mapping[str, Any]) -> dict[str, Any]:
+        """Prune, delete or export (see `Store.maintain`)."""
+        try:
+            return self._maintain(dict(order))
+        finally:
+            if self._cells is not None:
+                self._cells.close()  # its reader keeps the replaced file on the disk
+
+    def _maintain(self, given: dict[str, Any]) -> dict[str, Any]:
+        match given.pop("do", None):
+            case "prune":
+                return asdict(self.care.prune(**given))
+            case "delete":
+                return asdict(self.care.delete(**given))
+            case "export":
+                return {"rows": self.care.export(**given)}
+            case "fill":
+                return {"rows": self.care.fill(**given)}
+        raise StoreError("This collector does not know such an order; it may be of another version.")
+
     def ingest(self, decoded: Decoded) -> "Future[Receipt]":
         """Store decoded rows: the future resolves after their commit. Raises Busy and Unavailable as the writer does."""
-        return self.writer.submit(decoded)
+        return self.intake.submit(decoded)
 
     def close(self) -> None:
         """Commit what waits and close the file."""

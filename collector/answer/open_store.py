@@ -9,27 +9,31 @@ from collector.answer.remote import RemoteStore
 from collector.store.database import MEMORY
 from collector.store.errors import NotAStore, StoreInUse
 from collector.store.extension import Extension
+from collector.store.intake import Redact
 from collector.store.protocol import Store
 
 
-def connect(store: str | Path, *, extensions: Sequence[Extension] = (), create: bool = True) -> Store:
+def connect(
+    store: str | Path, *, extensions: Sequence[Extension] = (), create: bool = True, redact: Redact | None = None
+) -> Store:
     """Open a store by path (`:memory:` too) or by URL.
 
     Where a running collector has the path open it is asked instead. `create=False` refuses a path that does not exist.
+    `redact` is for those who load: what rows lose before they are stored (a running collector has its own rules).
     Raises NotAStore, StoreInUse, or Unavailable where nobody answers at a URL.
     """
     place = str(store)
     if place.startswith(("http://", "https://")):
         return RemoteStore(place)
     if place == MEMORY:
-        return LocalStore(place, extensions=extensions)
+        return LocalStore(place, extensions=extensions, redact=redact)
     served = _served(place)
     if served is not None:
         return served
     if not create and not Path(place).exists():
         raise NotAStore(f"There is no store at {place}; name one with --store, or start `tracegrade serve` or `load`.")
     try:
-        return LocalStore(place, extensions=extensions)
+        return LocalStore(place, extensions=extensions, redact=redact)
     except StoreInUse:
         served = _served(place)  # a collector that has just started
         if served is None:

@@ -60,6 +60,7 @@ class ReadEndpoint:
             "/settle": self._settle,
             "/rebuild": self._rebuild,
             "/append": self._append,
+            "/maintain": self._maintain,
         }
 
     async def start(self, port: int = 0, host: str = HOST, tls: Certificates | None = None) -> str:
@@ -131,6 +132,9 @@ class ReadEndpoint:
         if table.touches(tables):
             self._changed()
         return Response(200, b"", _JSON)
+
+    def _maintain(self, question: dict[str, Any]) -> Response:
+        return Response(200, orjson.dumps(self._store.maintain(question)), _JSON)
 
 
 def _question(request: Request) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import contextlib
 import http.client
 import os
 import ssl
+import time
 from collections.abc import Generator, Iterable, Mapping
 from functools import partial
 from types import TracebackType
@@ -16,7 +17,7 @@ import pyarrow as pa
 
 from collector.answer import wire
 from collector.answer.asking import relation
-from collector.store.errors import StoreError, Unavailable
+from collector.store.errors import Busy, StoreError, Unavailable
 from collector.store.result import Result
 
 TOKEN_VARIABLE = "TRACEGRADE_READ_TOKEN"  # noqa: S105 -- the name of a variable, not a token
@@ -26,6 +27,16 @@ _CONNECTIONS = {"http": http.client.HTTPConnection, "https": http.client.HTTPSCo
 
 TIMEOUT = 600.0
 """Seconds; settling a large store takes its time."""
+
+
+PATIENCE = 600.0
+"""Seconds for which a store that is not available now is asked again: so long a rewrite of some 50 GB takes."""
+
+AGAIN = 0.25
+"""Seconds between two such questions, at most."""
+
+LONGEST = 24 * 3600.0
+"""Seconds that an order on the whole store may take: it writes all of it."""
 
 
 class RemoteStore:
@@ -39,7 +50,7 @@ class RemoteStore:
         parts = urlsplit(url)
         if parts.scheme not in _CONNECTIONS or not parts.hostname or not parts.port:
             raise StoreError(f"{url} is no address of a collector; it looks like http://127.0.0.1:4320.")
-        self.url, self.otlp = url, otlp
+        self.url, self.otlp, self._timeout = url, otlp, timeout
         self._connect = partial(_CONNECTIONS[parts.scheme], parts.hostname, parts.port, timeout=timeout)
         self.token = token or os.environ.get(TOKEN_VARIABLE, "").strip()
 
@@ -84,6 +95,10 @@ class RemoteStore:
         """Append to tables of extensions (see `Store.append`)."""
         self._send("POST", "/append", {"batch_id": batch_id, "tables": wire.tables_to_json(tables)})
 
+    def maintain(self, order: Mapping[str, Any]) -> dict[str, Any]:
+        """Carry out an order on the whole store (see `Store.maintain`)."""
+        return orjson.loads(self._send("POST", "/maintain", dict(order), LONGEST))
+
     def answers(self) -> bool:
         """Whether a collector of ours is there and knows the token."""
         try:
@@ -106,30 +121,47 @@ class RemoteStore:
     def _table(self, path: str, question: dict[str, Any]) -> pa.Table:
         return wire.to_table(self._send("POST", path, question))
 
-    def _send(self, method: str, path: str, question: dict[str, Any] | None) -> bytes:
-        connection, response = self._begin(method, path, question)
+    def _send(self, method: str, path: str, question: dict[str, Any] | None, timeout: float | None = None) -> bytes:
+        """The whole answer. Raises what the store raised."""
+        connection, response = self._begin(method, path, question, timeout)
         with contextlib.closing(connection), self._heard():
             return response.read()
 
     def _begin(
-        self, method: str, path: str, question: dict[str, Any] | None
+        self, method: str, path: str, question: dict[str, Any] | None, timeout: float | None = None
     ) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
-        """Ask, and come back with the head of the answer; the caller closes the connection. Raises what the store raised."""
+        """Ask, and come back with the head of the answer; the caller closes the connection. Raises what the store raised.
+
+        While the store's file is written anew, or the writer is busy, it is asked again (PATIENCE).
+        """
+        given_up = time.monotonic() + PATIENCE
+        while True:
+            connection, response, refusal = self._ask(method, path, question, timeout or self._timeout)
+            if refusal is None:
+                return connection, response
+            error = _error(self.url, response.status, refusal)
+            if not isinstance(error, Busy | Unavailable) or time.monotonic() > given_up:
+                raise error
+            time.sleep(min(error.retry_after, AGAIN))
+
+    def _ask(
+        self, method: str, path: str, question: dict[str, Any] | None, timeout: float
+    ) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse, bytes | None]:
+        """The connection with the head of its answer; of a refusal the body too, and the connection is closed then."""
         body = b"" if question is None else orjson.dumps(question)
         headers = {"content-type": "application/json", wire.AUTHORIZATION: f"Bearer {self.token}"}
-        connection = self._connect()
+        connection = self._connect(timeout=timeout)
         try:
             with self._heard():
                 connection.request(method, path, body, headers)
                 response = connection.getresponse()
-                answer = b"" if response.status == http.client.OK else response.read()
+                refusal = None if response.status == http.client.OK else response.read()
         except BaseException:
             connection.close()
             raise
-        if response.status != http.client.OK:
+        if refusal is not None:
             connection.close()
-            raise _error(self.url, response.status, answer)
-        return connection, response
+        return connection, response, refusal
 
     @contextlib.contextmanager
     def _heard(self) -> Generator[None]:

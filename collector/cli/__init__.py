@@ -7,9 +7,12 @@ A program that mounts these commands may set `ctx.obj` to the extensions to open
 import typer
 
 from collector.cli.config import config
+from collector.cli.delete import delete
+from collector.cli.export import export
 from collector.cli.instrument import instrument
 from collector.cli.load import load
 from collector.cli.normalize import normalize
+from collector.cli.prune import prune
 from collector.cli.runs import runs
 from collector.cli.serve import serve
 from collector.cli.show import show
@@ -17,7 +20,7 @@ from collector.cli.sql import sql
 from collector.cli.token import token
 from collector.cli.trees import trees
 
-_ORDER = (serve, instrument, load, runs, show, sql, trees, normalize, config)
+_ORDER = (serve, instrument, load, runs, show, sql, trees, normalize, prune, delete, export, config)
 """In the order in which help lists them: as one meets them."""
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)

@@ -74,9 +74,9 @@ class Loading:
     def _take(self, outcome: files.Outcome, deliver: Deliver, progress: Progress) -> None:
         match outcome:
             case files.Batch(decoded=decoded):
-                self._rejected += sum(decoded.rejected.values())
                 self._traces.update(key[:16] for key in decoded.keys)
                 self._waiting.append((outcome, self._submit(outcome, deliver, progress)))
+                self._rejected += sum(decoded.rejected.values())  # those of deleted traces among them
                 self._settle_down(AHEAD, progress)
             case files.PassedOver(path=path, note=note):
                 progress.note(f"{clean(str(path))}: passed over, {note}")

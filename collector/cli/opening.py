@@ -20,14 +20,22 @@ MessagesOption = Annotated[
 
 
 @contextmanager
-def opened(ctx: typer.Context, store: str | None, *, create: bool = False) -> Generator[Any]:
-    """The store while the block runs; without `create` it must exist. Errors end the command (`told`)."""
+def opened(ctx: typer.Context, store: str | None, *, create: bool = False, fills: bool = False) -> Generator[Any]:
+    """The store while the block runs; without `create` it must exist. Errors end the command (`told`).
+
+    `fills`: rows will be stored, so that the rules of redaction are needed.
+    """
     with told():
         from collector import config
         from collector.answer.open_store import connect
 
-        place = config.load({"store": store}).settings.store
-        with connect(place, extensions=extensions(ctx), create=create) as found:
+        settings = config.load({"store": store}).settings
+        redact = None
+        if fills:
+            from collector.redact.setting import redactor
+
+            redact = redactor(settings)
+        with connect(settings.store, extensions=extensions(ctx), create=create, redact=redact) as found:
             yield found
 
 

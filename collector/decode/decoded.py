@@ -20,6 +20,7 @@ REASONS: dict[str, str] = {
     "malformed_value": "an attribute or a field cannot be parsed",
     "too_many_odd_values": "more than 100,000 values of one row cannot stand in JSON as they are",
     "nested_too_deep": "a value is nested more than 200 levels deep",
+    "deleted": "its trace was deleted here; it is not stored again",
 }
 """Reason codes of refused rows, each with advice for a person. Codes are stable; clients and tests may rely on them."""
 
@@ -64,6 +65,8 @@ class Decoded:
     keys: list[bytes] = field(default_factory=list)
     rejected: dict[str, int] = field(default_factory=dict)
     warnings: dict[str, int] = field(default_factory=dict)
+    rules: str | None = None
+    """The version of the redaction rules that were applied; None before."""
 
     @property
     def delivered(self) -> int:

@@ -6,6 +6,8 @@ from typing import Any, NamedTuple
 import orjson
 import pyarrow as pa
 
+from collector.normalize.values import REDACTION
+
 
 class Event(NamedTuple):
     """A span event, or a log record that names the span: `body` is a log's body, None for a span event."""
@@ -42,9 +44,12 @@ class Span:
     scope: str
     resource: dict[str, Any]
     lossy: bool
+    """Attributes or events were dropped where the span was made."""
     remote_parent: bool
     events: list[Event] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
+    redacted: bool = False
+    """Something of it, or of its logs, was taken out before it was stored."""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -55,9 +60,14 @@ class Span:
 COLUMNS = (
     "trace_id", "span_id", "parent_span_id", "name", "kind", "start_ns", "end_ns", "status_code", "status_message",
     "attributes", "scope_name", "resource", "dropped_attributes_count", "dropped_events_count", "flags", "events", "links",
+    "beside",
 )  # fmt: skip
-LOG_COLUMNS = ("trace_id", "span_id", "time_ns", "observed_ns", "event_name", "attributes", "body")
+LOG_COLUMNS = ("trace_id", "span_id", "time_ns", "observed_ns", "event_name", "attributes", "body", "beside")
 
+LEFT_OUT = f"{REDACTION}left-out]"
+"""Stands for an attribute that a rule of the store left out; every reader knows it for no value."""
+
+_REDACTED = '"kind":"redacted"'
 _ERROR, _OK = 2, 1
 _REMOTE = 0x300  # has-is-remote and is-remote (opentelemetry-proto, SpanFlags)
 
@@ -81,7 +91,7 @@ def _values(column: pa.ChunkedArray) -> list[Any]:
 
 def _span(row: tuple[Any, ...], resources: dict[str | None, dict[str, Any]]) -> Span:
     (trace_id, span_id, parent, name, kind, start, end, status, message, attributes, scope, resource) = row[:12]
-    dropped, dropped_events, flags, events, links = row[12:]
+    dropped, dropped_events, flags, events, links, beside = row[12:]
     known = resources.get(resource)
     if known is None:
         known = resources[resource] = _object(resource)
@@ -100,7 +110,23 @@ def _span(row: tuple[Any, ...], resources: dict[str | None, dict[str, Any]]) -> 
             Link(link.get("trace_id") or "", link.get("span_id") or "", link.get("attributes") or {})
             for link in orjson.loads(links)
         ]
+    if beside and _REDACTED in beside:
+        span.redacted = True
+        _put_marks(beside, {"attributes": span.attributes, "events": span.events})
     return span
+
+
+def _put_marks(beside: str, row: dict[str, Any]) -> None:
+    """Where a rule left out an attribute, a mark stands in its place: it was there, and is not known."""
+    for note in orjson.loads(beside):
+        if note["kind"] != "redacted" or note["value"]["action"] != "drop":
+            continue
+        _, part, *rest = note["at"].split("/")
+        held = row.get(part)
+        if part == "events" and held and len(rest) == 3 and int(rest[0]) < len(held):  # noqa: PLR2004 -- place, attributes, key
+            held = held[int(rest[0])].attributes
+        if isinstance(held, dict) and rest:
+            held.setdefault(rest[-1].replace("~1", "/").replace("~0", "~"), LEFT_OUT)
 
 
 def _attach(spans: list[Span], logs: pa.Table) -> None:
@@ -110,12 +136,16 @@ def _attach(spans: list[Span], logs: pa.Table) -> None:
     by_key = {span.key: span for span in spans}
     touched: dict[tuple[str, str], Span] = {}
     for row in zip(*(logs.column(name).to_pylist() for name in LOG_COLUMNS), strict=True):
-        trace_id, span_id, time, observed, name, attributes, body = row
+        trace_id, span_id, time, observed, name, attributes, body, beside = row
         span = by_key.get((trace_id, span_id))
         if span is None:
             continue
         loaded = orjson.loads(body) if body else None
-        span.events.append(Event(name or "", time or observed or 0, _object(attributes), loaded))
+        held = _object(attributes)
+        if beside and _REDACTED in beside:
+            span.redacted = True
+            _put_marks(beside, {"attributes": held})
+        span.events.append(Event(name or "", time or observed or 0, held, loaded))
         touched[span.key] = span
     for span in touched.values():
         events = span.events

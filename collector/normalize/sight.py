@@ -11,7 +11,7 @@ from typing import NamedTuple
 from collector.normalize.dialect import Dialect, Sighting
 from collector.normalize.dialects import DIALECTS
 from collector.normalize.reading import Span
-from collector.normalize.values import Reader
+from collector.normalize.values import Reader, withheld
 
 WRITERS = ("service.name", "telemetry.sdk.name")
 """Attributes of the resource that a claim may look at."""
@@ -84,6 +84,9 @@ def _speak(plan: Plan, span: Span, said: Sighting) -> None:
             seen = read(raw) if raw is not None else None
             if seen is not None and (known is None or seen.state == "present"):
                 setattr(said, fact, seen)
+                if withheld(seen):
+                    said.settled.add(fact)
+                    break
                 if seen.state == "present":
                     break
                 known = seen

@@ -28,7 +28,12 @@ Reader = Callable[[Any], Value | None]
 REDACTED = frozenset({"<REDACTED>", "[REDACTED]", "__REDACTED__", "[Scrubbed]", "<elided>"})
 """What instrumentations write in place of content that they were told to hide; never somebody's words."""
 
-_LONGEST_MARK = max(map(len, REDACTED))
+REDACTION = "[REDACTED:"
+"""How our own marks begin, whole texts or pieces of one: the name of a rule follows, and a hash where it makes one."""
+
+_LONGEST_MARK = 80
+
+_ENDS = ("]", ">", "_")
 
 TRUNCATED = ("...[TRUNCATED", "[... telemetry preview truncated", "…[truncated")
 """Marks that instrumentations leave where they cut a value."""
@@ -46,7 +51,7 @@ _AFTER_BRACKET = frozenset('"{[]-0123456789tfn \n')  # what may follow "[" in JS
 def text(raw: Any) -> Value | None:
     """A string as it stands; numbers and booleans as their JSON text."""
     if isinstance(raw, str):
-        return Value(None, "malformed", "redacted") if hidden(raw) else Value(raw)
+        return _hidden(raw) if hidden(raw) else Value(raw)
     if raw is None:
         return None
     return Value(orjson.dumps(raw, default=str).decode())
@@ -59,7 +64,18 @@ def name(raw: Any) -> Value | None:
 
 def hidden(text: str) -> bool:
     """Whether a text stands in place of content that was to be hidden."""
-    return len(text) <= _LONGEST_MARK and text in REDACTED  # the length first: a long text is not hashed
+    if len(text) > _LONGEST_MARK or not text.endswith(_ENDS):  # before all else: most texts are somebody's words
+        return False
+    return text in REDACTED or (text.startswith(REDACTION) and text.count("]") == 1)
+
+
+def _hidden(mark: str) -> Value:
+    return Value(mark if mark.startswith(REDACTION) else None, "malformed", "redacted")
+
+
+def withheld(seen: Value | None) -> bool:
+    """Whether a rule of the store took the value out: then nothing else that the span holds may stand in for it."""
+    return seen is not None and seen.reason == "redacted" and seen.value is not None
 
 
 def number(raw: Any) -> Value | None:
@@ -91,7 +107,7 @@ def content(raw: Any) -> Value | None:
     if not isinstance(raw, str):
         return None if raw is None else Value(raw)  # stored attributes are within bounds (decode keeps them so)
     if hidden(raw):
-        return Value(None, "malformed", "redacted")
+        return _hidden(raw)
     if _cut_off(raw):
         return Value(raw, "malformed", "truncated")
     head = raw.lstrip()[:2]

@@ -44,8 +44,15 @@ class Sink(Protocol):
 class Exporter:
     """Takes requests of all transports. `counts` says what came; metrics are counted and dropped (H-18)."""
 
-    def __init__(self, sink: Sink, budget: ByteBudget | None = None, largest: int = LARGEST) -> None:
+    def __init__(
+        self,
+        sink: Sink,
+        budget: ByteBudget | None = None,
+        largest: int = LARGEST,
+        redact: Callable[[Decoded], Decoded] | None = None,
+    ) -> None:
         self._sink = sink
+        self._redact = redact or (lambda decoded: decoded)
         self.budget = budget or ByteBudget()
         self.largest = largest
         """Bytes of one request, as sent and inflated (C-09)."""
@@ -83,7 +90,7 @@ class Exporter:
         decode = _DECODERS[signal, form]
 
         def read() -> Decoded:
-            return decode(body if inflated is None else gunzip(body, inflated.take, self.largest))
+            return self._redact(decode(body if inflated is None else gunzip(body, inflated.take, self.largest)))
 
         if len(body) <= (INLINE if inflated is None else INLINE // 8):
             return read()

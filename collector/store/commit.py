@@ -3,6 +3,8 @@
 import contextlib
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TypeVar
 
 import duckdb
 import pyarrow as pa
@@ -15,6 +17,8 @@ from collector.store.group import Rows
 from collector.store.identity import judge_logs, judge_spans
 from collector.store.lookup import filled, stored_logs, stored_spans
 from collector.store.seen import log_words, span_words
+
+T = TypeVar("T")
 
 
 class Committer:
@@ -69,6 +73,18 @@ class Committer:
     def reconnect(self) -> None:
         """Reopen the file after a fatal error. Then `seq` tells whether the commit that was under way is durable."""
         self._database.reopen()
+        self._begin()
+
+    def exchange(self, work: Callable[[Path], T]) -> T:
+        """Let `work` replace the closed file, and go on with what stands there then."""
+        self.checkpoint()
+        self._connection.close()
+        try:
+            return self._database.exchange(work)
+        finally:
+            self._begin()
+
+    def _begin(self) -> None:
         self._connection = self._database.cursor()
         self.seq = self._last_seq()
         self._seen_spans = filled(self._connection, "identity/seen_spans")

@@ -8,9 +8,12 @@ import contextlib
 import os
 import re
 import threading
-from collections.abc import Generator, Sequence
+import time
+import weakref
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 import duckdb
 
@@ -24,6 +27,11 @@ MEMORY = ":memory:"
 CHECKPOINT_THRESHOLD = "1GiB"
 """Out of reach in daily work: with the default of 16 MiB the p99 of a commit is 290 to 530 ms, with this one 20 ms.
 The writer checkpoints when it is idle."""
+
+LONGEST_STATEMENT = 60.0
+"""Seconds until statements that were interrupted must have ended: some functions take no notice for 40 (measured)."""
+
+T = TypeVar("T")
 
 _CLOSED: dict[str, str | bool | int | float | list[str]] = {
     "enable_external_access": "false",
@@ -73,6 +81,7 @@ class Database:
         self._memory_limit = memory_limit or quarter_of_memory()
         self._created_by = created_by
         self._lock = threading.Lock()
+        self._cursors: weakref.WeakSet[duckdb.DuckDBPyConnection] = weakref.WeakSet()
         self._connection: duckdb.DuckDBPyConnection | None = self._open()
 
     @property
@@ -80,20 +89,50 @@ class Database:
         """Whether there is no file at all."""
         return self.path == MEMORY
 
+    @property
+    def file(self) -> Path:
+        """The file, where there is one."""
+        return Path(self.path)
+
+    @property
+    def memory_limit(self) -> int:
+        """Bytes that the database may take."""
+        return self._memory_limit
+
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """A connection of its own for one thread. Raises Unavailable while the file is closed."""
         with self._lock:
             if self._connection is None:
                 raise Unavailable("The store is closed or being reopened.")
-            return self._connection.cursor()
+            cursor = self._connection.cursor()
+            self._cursors.add(cursor)
+            return cursor
 
     def reopen(self) -> None:
-        """Drop every connection and open the file again: after a fatal error nothing else helps (D-07)."""
+        """Drop every connection and open the file again: after a fatal error nothing else helps (D-07).
+
+        Who waits for a cursor meanwhile gets one afterwards.
+        """
         with self._lock:
             if self.in_memory:
                 raise NotAStore("The store in memory was lost after a fatal error of the database.")
             self._drop()
             self._connection = self._open()
+
+    def exchange(self, work: Callable[[Path], T]) -> T:
+        """Close the file, do `work` with its path, and open whatever stands there then, also where the work failed.
+
+        Meanwhile cursors are refused as unavailable. Statements that run are interrupted.
+        """
+        if self.in_memory:
+            raise NotAStore("A store in memory has no file.")
+        with self._lock:
+            self._drop()
+        try:
+            return work(Path(self.path))
+        finally:
+            with self._lock:
+                self._connection = self._open()
 
     def close(self) -> None:
         """Close the file; DuckDB writes its log into it. A second call does nothing."""
@@ -101,10 +140,23 @@ class Database:
             self._drop()
 
     def _drop(self) -> None:
-        if self._connection is not None:
-            with contextlib.suppress(duckdb.Error):  # it may be thrown away because it does not work any more
+        """Close every connection. One that is at work refuses to be closed, and would keep the old instance alive."""
+        deadline = time.monotonic() + LONGEST_STATEMENT
+        while self._connection is not None:
+            for cursor in list(self._cursors):
+                with contextlib.suppress(duckdb.Error):  # it may be closed already
+                    cursor.interrupt()
+            try:
                 self._connection.close()
+            except duckdb.ResourceInUseException:
+                if time.monotonic() > deadline:
+                    raise Unavailable("A statement that runs keeps the store from being reopened.") from None
+                time.sleep(0.02)
+                continue
+            except duckdb.Error:  # it may be thrown away because it does not work any more
+                pass
             self._connection = None
+            self._cursors.clear()
 
     def _open(self) -> duckdb.DuckDBPyConnection:
         config = _CLOSED | {

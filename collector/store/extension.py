@@ -1,7 +1,7 @@
 """What another package adds to the store: its own tables and its own fixed queries."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 
@@ -11,11 +11,14 @@ class Extension:
 
     `name` is also the database schema that holds its tables; only these may be filled through `Store.append`.
     `schema_sql` must be repeatable (CREATE … IF NOT EXISTS). `queries` maps a query's name to its one statement.
+    `quotes` names, by table, the column that holds a run's id and the text columns that may quote that run: when the run is
+    deleted or too old these lose their texts, and the rows stay.
     """
 
     name: str
     schema_sql: str = ""
     queries: Mapping[str, str] = field(default_factory=dict)
+    quotes: Mapping[str, tuple[str, Sequence[str]]] = field(default_factory=dict)
 
     @property
     def views(self) -> frozenset[str]:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import orjson
 
+from collector.store.retried import Shape, shape
 from collector.store.seen import Seen, log_words, span_words
 
 
@@ -38,6 +39,7 @@ class Revision(NamedTuple):
     rank: Rank
     superseded: bool
     place: Place
+    shape: Shape | None = None
 
 
 class SpanKey(NamedTuple):
@@ -86,9 +88,13 @@ def judge_spans(
         if content in revisions:
             verdict.duplicates.append(row)
             continue
-        count = _attribute_count(columns["attributes"][row])
+        count = _length(columns["attributes"][row])
+        own = shape(*(columns[name][row] for name in _SHAPE), count, _length(columns["events"][row]))
+        if any(other.shape is not None and own.retries(other.shape) for other in revisions.values()):
+            verdict.duplicates.append(row)
+            continue
         ranked = rank(columns["end_ns"][row], count, content)
-        revisions[content] = Revision(ranked, superseded=False, place=Place(None, row))
+        revisions[content] = Revision(ranked, superseded=False, place=Place(None, row), shape=own)
         grown.add(key)
     for key in sorted(grown):
         verdict.superseded.extend(_poorer(known[key]))
@@ -126,8 +132,12 @@ def _poorer(revisions: dict[str, Revision]) -> list[Place]:
     return [r.place for r in revisions.values() if r.rank != best and not r.superseded]
 
 
-def _attribute_count(attributes: str | None) -> int:
+_SHAPE = ("beside", "start_ns", "end_ns", "status_code")
+
+
+def _length(held: str | None) -> int:
+    """Of a JSON object or list."""
     try:
-        return len(orjson.loads(attributes or "{}"))
+        return len(orjson.loads(held or "{}"))
     except orjson.JSONDecodeError:
         return 0

@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from collector.store import statements
 from collector.store.identity import LogKey, Place, Revision, SpanKey, Stored, rank
+from collector.store.retried import shape
 from collector.store.seen import Seen, Words, log_words, span_words
 
 
@@ -22,8 +23,9 @@ def stored_spans(connection: duckdb.DuckDBPyConnection, keys: Sequence[SpanKey])
         sql["identity/stored_spans"], {"traces": traces, "spans": spans, "low": low, "high": high}
     ).fetchall()
     found: Stored = {}
-    for trace_id, span_id, content, end_ns, attributes, superseded, *place in rows:
-        revision = Revision(rank(end_ns, attributes, content), superseded, Place(*place))
+    for trace_id, span_id, content, end_ns, attributes, superseded, seq, row, beside, start_ns, status, events in rows:
+        own = shape(beside, start_ns, end_ns, status, attributes, events)
+        revision = Revision(rank(end_ns, attributes, content), superseded, Place(seq, row), own)
         found.setdefault(SpanKey(trace_id, span_id), {})[content] = revision
     return found
 

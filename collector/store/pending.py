@@ -23,7 +23,13 @@ class Pending:
         Each is a trace with its first and its last commit.
         """
         self._lock = threading.Lock()
-        self._waits = {t: _Wait(first, last, float("-inf"), float("-inf")) for t, first, last in stored}
+        self._waits: dict[str, _Wait] = {}
+        self.restart(stored)
+
+    def restart(self, stored: Iterable[tuple[str, int, int]]) -> None:
+        """Begin anew with what the store says: traces that are gone wait no more, others wait for their trees again."""
+        with self._lock:
+            self._waits = {t: _Wait(first, last, float("-inf"), float("-inf")) for t, first, last in stored}
 
     def __len__(self) -> int:
         return len(self._waits)

@@ -68,6 +68,13 @@ class Store(Protocol):
         """Append rows to tables of an extension in one transaction; a batch id that is known already changes nothing."""
         ...
 
+    def maintain(self, order: Mapping[str, Any]) -> dict[str, Any]:
+        """Carry out an order on the whole store, `{"do": "prune" | "delete" | "export" | "fill", …}`, and say what was done.
+
+        It is done by whoever has the file open. Raises StoreError, and Unavailable where it cannot be done now.
+        """
+        ...
+
     def close(self) -> None:
         """Give the store back; a second call does nothing."""
         ...

@@ -31,6 +31,8 @@ class Reads:
             return cursor.sql(sql, params=bound).to_arrow_table()
         except duckdb.OutOfMemoryException:
             raise Unavailable("The store is short of memory; ask again later.") from None
+        except (duckdb.InterruptException, duckdb.ConnectionException):
+            raise Unavailable("The store's file is being rewritten; ask again later.") from None
         except duckdb.Error as error:
             raise StoreError(f"The query {name} failed: {str(error).splitlines()[0]}") from None
         finally:

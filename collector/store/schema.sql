@@ -1,4 +1,4 @@
--- The store, version 3. Everything is an append: canonical rows carry (run_id, build) and are read through views of the
+-- The store, version 4. Everything is an append: canonical rows carry (run_id, build) and are read through views of the
 -- newest build. No keys, constraints, indexes, sequences or enums (measured: an index cost half the throughput; and
 -- DuckLake, which this is to move to, has none). UPDATE and DELETE belong to maintenance alone.
 -- Physical tables live in the schemas `evidence` and `canonical`; people read the views of the same names in `main`
@@ -126,6 +126,9 @@ CREATE TABLE IF NOT EXISTS evidence.batches (
     batch_id    VARCHAR,
     appended_at TIMESTAMP_NS
 );
+
+-- What was deleted is refused when it is sent again: trace ids, and content hashes of log records without a trace.
+CREATE TABLE IF NOT EXISTS evidence.tombstones (kind VARCHAR, key VARCHAR, deleted_at TIMESTAMP_NS);
 
 -- What a trace offers and wants (a linked span, a job id, a call id), so that traces find each other in any order.
 CREATE TABLE IF NOT EXISTS canonical.references (

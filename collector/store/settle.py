@@ -8,7 +8,8 @@ pipeline (they take turns), so that builds of a run follow each other.
 import logging
 import threading
 from collections import deque
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Generator, Iterable
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -104,6 +105,18 @@ class Settler:
                 self._pipeline.drain()
                 tried = self._build(self._plan(left)[:1])
             left = [trace for trace in left if trace not in tried]
+
+    @contextmanager
+    def paused(self) -> Generator[None]:
+        """Build nothing inside, and forget what was under way; afterwards begin anew with what the store holds then."""
+        with self._turns:
+            self._pipeline.drop()
+            try:
+                yield
+            finally:
+                self.pending.restart(self._ask("settle/dirty"))
+                self._outdated = Outdated(self._find_outdated)
+                self._failed.clear()
 
     def _run(self) -> None:
         while not self._stop.wait(self._times.look):

@@ -22,6 +22,7 @@ WRITES = (
     "write/commit",
     "write/superseded",
     "write/batch",
+    "write/tombstones",
     "ledger/note",
 )
 """Statements of the writer; those of rows read a registered Arrow table called `incoming`."""
@@ -47,6 +48,24 @@ INTERNAL = (
     "settle/normalizers",
     "settle/built",
     "settle/known",
+    "care/traces",
+    "care/members",
+    "care/runs",
+    "care/commit_before",
+    "care/conversation",
+    "care/conversation_logs",
+    "care/held",
+    "care/filled",
+    "care/tombstones",
+    "care/physical",
+    "keep/spans",
+    "keep/logs",
+    "keep/arrivals",
+    "keep/superseded",
+    "keep/commits",
+    "keep/builds",
+    "keep/references",
+    "keep/replaced",
 )
 """Reads of the writer and of the settler."""
 

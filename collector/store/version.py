@@ -3,6 +3,7 @@
 1   The first: evidence (spans, logs, arrivals, commits, superseded, batches) and canonical tables by run and build.
 2   canonical.builds says which normalizer built a trace, canonical.normalizers of which parts that was made.
 3   canonical.messages, and canonical.runs says by messages_digest which ones a build wrote.
+4   evidence.tombstones: what was deleted is refused when it is sent again; spans.beside notes what was redacted.
 """
 
 import hashlib
@@ -15,7 +16,7 @@ from collector.store import statements
 from collector.store.errors import NotAStore
 from collector.store.extension import Extension
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 
 _FILES = {"schema": "schema.sql", "views": "views.sql"}
 """In the order in which they are run."""

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
+from pathlib import Path
 
 import pyarrow as pa
 
@@ -50,6 +51,12 @@ class _Append:
     future: "Future[bool]"
 
 
+@dataclass(slots=True)
+class _Exchange:
+    work: Callable[[Path], object]
+    future: "Future[object]"
+
+
 class Writer:
     """Takes decoded requests (`submit`) and whole tables (`append`); both answer with futures.
 
@@ -67,6 +74,7 @@ class Writer:
         self._committer = Committer(database)
         self._requests: deque[Request] = deque()
         self._appends: deque[_Append] = deque()
+        self._exchange: _Exchange | None = None
         self._waiting_bytes = 0
         self._stopping = False
         self._broken = False
@@ -112,6 +120,20 @@ class Writer:
             self._changed.notify()
         return future
 
+    def exchange(self, work: Callable[[Path], object]) -> "Future[object]":
+        """Have the file replaced: what waits is committed, the file closed, `work` called with its path, the file opened.
+
+        From this call to the end of it all that comes is refused, to be sent again, and so are readers while the file is
+        closed; statements of readers that run then are interrupted. Where the work fails, whatever stands at the path
+        is opened again and the future raises its error. The new file must hold the ledger (`evidence.commits`) in full.
+        """
+        future: Future[object] = Future()
+        with self._changed:
+            self._refuse_if_needed()
+            self._exchange = _Exchange(work, future)
+            self._changed.notify()
+        return future
+
     def close(self) -> None:
         """Refuse what comes from now on, commit what waits, and stop. A second call does nothing."""
         with self._changed:
@@ -124,6 +146,8 @@ class Writer:
             raise Unavailable("The store is shutting down.")
         if self._broken:
             raise Unavailable("The store is being reopened.")
+        if self._exchange:
+            raise Unavailable("The store's file is being rewritten.")
 
     def _run(self) -> None:
         dirty = False
@@ -135,7 +159,10 @@ class Writer:
                 dirty = not (self._reopen() if self._broken else self._checkpoint())
                 continue
             if not self._requests and not self._appends:
-                break  # stopping, and everything is written
+                if not self._exchange:
+                    break  # stopping, and everything is written
+                self._do_exchange(self._exchange)
+                continue
             dirty = True
             if self._appends:
                 self._write_append(self._appends.popleft())
@@ -144,7 +171,7 @@ class Writer:
         self._committer.close()
 
     def _has_work(self) -> bool:
-        return bool(self._requests or self._appends or self._stopping)
+        return bool(self._requests or self._appends or self._exchange or self._stopping)
 
     def _gather(self) -> list[Request]:
         """The next group: what is there, and what comes within the first request's time of waiting."""
@@ -197,6 +224,14 @@ class Writer:
             if classify(error) is Fault.FATAL:
                 self._recover(error)
             self._fail([task.future], error)
+
+    def _do_exchange(self, task: _Exchange) -> None:
+        try:
+            task.future.set_result(self._committer.exchange(task.work))
+        except Exception as error:  # noqa: BLE001 -- it is for whoever asked; the thread must outlive it
+            task.future.set_exception(error)
+        with self._changed:
+            self._exchange = None
 
     def _recover(self, error: Exception) -> bool:
         """After a fatal error open the file again; True where the ledger has the commit that was under way."""

@@ -13,7 +13,18 @@ from tests.docs.readme import README, with_part
 
 ROOT = README.parent
 SCHEMAS = (ROOT / "collector/store/schema.sql", ROOT / "grader/results/schema.sql")
-INTERNAL = {"about", "commits", "arrivals", "superseded", "batches", "references", "builds", "normalizers", "replaced"}
+INTERNAL = {
+    "about",
+    "commits",
+    "arrivals",
+    "superseded",
+    "batches",
+    "tombstones",
+    "references",
+    "builds",
+    "normalizers",
+    "replaced",
+}
 """Tables that people do not read: the ledger, and what the settler notes."""
 
 ELSEWHERE = {

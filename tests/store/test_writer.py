@@ -181,3 +181,42 @@ def test_commits_are_told_before_the_future_resolves(database: Database):
     assert future.result().seq == 1
     assert told == [(1, [f"{1:032x}", f"{2:032x}"])]
     writer.close()
+
+
+def test_a_file_is_exchanged_between_two_commits(database: Database, writer: Writer):
+    """What waits is committed, others are refused while the file is away, and the writer goes on with the new file."""
+    inside, go_on = threading.Event(), threading.Event()
+
+    def rewrite(path: Path) -> str:
+        inside.set()
+        go_on.wait()
+        with duckdb.connect(str(path)) as alone:
+            alone.execute("UPDATE evidence.spans SET name = 'redacted'")
+        return "done"
+
+    writer.submit(spans(span(1, 1))).result()
+    exchanged = writer.exchange(rewrite)
+    inside.wait()
+    with pytest.raises(Unavailable, match="rewritten"):
+        writer.submit(spans(span(1, 2)))
+    with pytest.raises(Unavailable):
+        database.cursor()
+    go_on.set()
+    assert exchanged.result() == "done"
+    assert writer.submit(spans(span(1, 1, name="x"), span(1, 2))).result().seq == 2
+    assert database.cursor().execute("SELECT name FROM evidence.spans ORDER BY ALL").fetchall() == [
+        ("redacted",),
+        ("step",),
+        ("x",),
+    ]
+
+
+def test_an_exchange_that_fails_leaves_the_file_open(database: Database, writer: Writer):
+    """The error reaches who asked, and the next request is stored."""
+
+    def fail(path: Path) -> None:
+        raise OSError(str(path))
+
+    with pytest.raises(OSError, match=r"a\.duckdb"):
+        writer.exchange(fail).result()
+    assert writer.submit(spans(span(1, 1))).result().stored == 1

@@ -19,6 +19,7 @@ from collector.normalize.assemble import (
     joins,
     lost,
     models,
+    redacted,
     status,
     twins,
     words,
@@ -56,9 +57,10 @@ def build(sighted: list[tuple[Span, Sighting]]) -> tuple[list[Run], list[joins.R
         _move_calls(connected)
         scopes |= dict.fromkeys(map(id, connected), capture.tool_scopes(connected))
     tops = [draft for draft in drafts if draft.parent is None]
+    hides = any(span.redacted for span, _ in sighted)
     for top in tops:
         for draft in reversed(_tree(top)):  # children before parents
-            _fill(draft, scopes[id(draft)])
+            _fill(draft, scopes[id(draft)], hides=hides)
     runs = [_run(top, linked=linked) for top in tops]
     _untie(roots, drafts)
     return runs, references
@@ -116,8 +118,8 @@ def _share_out(drafts: list[Draft]) -> None:
         draft.tools = sorted(owned[id(draft)], key=lambda node: (node.start, node.id))
 
 
-def _fill(draft: Draft, scopes: frozenset[str]) -> None:
-    """Everything else about a job whose calls are known; its children are filled."""
+def _fill(draft: Draft, scopes: frozenset[str], *, hides: bool) -> None:
+    """Everything else about a job whose calls are known; its children are filled. `hides`: rules took out some evidence."""
     job = draft.job
     span = draft.main.span
     if job is None or span is None:
@@ -140,6 +142,10 @@ def _fill(draft: Draft, scopes: frozenset[str]) -> None:
     for child in draft.children:
         if child.job is not None:
             child.job.delegation = edges.edge(child)
+            if hides:
+                redacted.tell_edge(child.job.delegation)
+    if hides:
+        redacted.tell(draft, job)
 
 
 def _value(draft: Draft, fact: str) -> Any:

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.messages import Message, parse
+from collector.normalize.values import withheld
 from collector.tree import Job
 
 
@@ -26,6 +27,8 @@ def asked(draft: Draft) -> Reply:
     told = draft.told_first("input")
     if told is not None and told.state == "present" and (given := _unwrapped(told.value, _user)) is not None:
         return Reply(given, "declared")
+    if withheld(told):
+        return Reply(unreadable="redacted")
     for node in (node for part in draft.parts if not part.synthetic for node in reversed(part.spans)):
         said = node.said
         if said.transcript is not None:
@@ -54,8 +57,12 @@ def _first_step(draft: Draft) -> Reply | None:
 
 
 def _user(messages: list[Message], *, first: bool = False) -> str | None:
-    order = messages if first else reversed(messages)
-    return next((words for m in order if m.role in ("user", "") and (words := m.text()) is not None), None)
+    for message in messages if first else reversed(messages):
+        if message.role in ("user", "") and (words := message.text()) is not None:
+            return words
+        if message.role == "user" and any(part.text == "redacted" for part in message.parts if part.kind == "other"):
+            return None  # what was asked was taken out: what was said before is another question
+    return None
 
 
 def answered(draft: Draft, job: Job) -> Reply:
@@ -63,6 +70,8 @@ def answered(draft: Draft, job: Job) -> Reply:
     told = draft.told_last("output")
     if told is not None and told.state == "present" and (made := _unwrapped(told.value, _assistant)) is not None:
         return Reply(made, "declared")
+    if withheld(told):
+        return Reply(unreadable="redacted")
     for node in () if draft.last.synthetic else reversed(draft.last.spans):  # a model span speaks for itself alone
         words = None if _pending(node.said.messages_out) else _assistant(node.said.messages_out)
         if words is not None and job.status != "failed":

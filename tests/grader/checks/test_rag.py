@@ -53,7 +53,7 @@ def test_levels_pass_from_the_second_highest_or_the_threshold_on() -> None:
 @pytest.mark.parametrize("kind", ["tools", "tool_results", "retrievals"])
 def test_a_context_that_is_not_all_there_supports_and_does_not_refute(kind: str) -> None:
     """What was not captured may be what supports a claim: never unfaithful."""
-    lacking = scene(retrievals=FOUND, capture=captured(**{kind: "partial"}))
+    lacking = scene(retrievals=FOUND, capture=captured(**{kind: "partial"}))  # ty: ignore[invalid-argument-type]  a kind by its name
     assert decided(primitive(), lacking, level(5)).truth is True
     found = decided(primitive(), lacking, level(1))
     assert (found.truth, found.value) == (None, None)

@@ -1,0 +1,43 @@
+"""The one door for rows."""
+
+from concurrent.futures import Future
+from pathlib import Path
+
+from collector.answer.local import LocalStore
+from collector.decode.decoded import Decoded
+from collector.redact.rows import Redactor
+from collector.redact.rules import Rule, Rules
+from collector.store.group import Receipt
+from collector.store.intake import DELETED, Intake, without
+from tests.store.rows import log, logs, span, spans
+
+HIDE = Redactor(Rules((Rule("hush", "mask", pattern="hush"),)))
+
+
+def test_whoever_stores_goes_by_the_rules(tmp_path: Path):
+    """Rows that nobody redacted before are redacted at the door."""
+    with LocalStore(tmp_path / "t.duckdb", redact=HIDE) as store:
+        store.ingest(spans(span(1, 1, attributes='{"a":"hush"}'))).result()
+        assert store.sql("SELECT attributes FROM spans").to_pylist() == [{"attributes": '{"a":"[REDACTED:hush]"}'}]
+
+
+def test_nothing_is_redacted_twice():
+    """Rows that carry the version of these rules pass as they are."""
+    passed: list[Decoded] = []
+
+    def take(decoded: Decoded) -> "Future[Receipt]":
+        passed.append(decoded)
+        return Future()
+
+    done = HIDE(spans(span(1, 1)))
+    done.columns["attributes"][0] = '{"a":"hush"}'
+    Intake(take, HIDE).submit(done)
+    assert passed[0].columns["attributes"] == ['{"a":"hush"}']
+
+
+def test_rows_of_deleted_traces_are_refused_alone():
+    """Their neighbours stay, keys in step, and the count says why."""
+    found = without(spans(span(1, 1), span(2, 2), span(1, 3)), frozenset({f"{1:032x}"}))
+    assert (found.rows, found.columns["span_id"], len(found.keys)) == (1, [f"{2:016x}"], 1)
+    assert found.rejected == {DELETED: 2}
+    assert without(logs(log(None, 1), log(1, 2)), frozenset({f"{1:032x}"})).rows == 1
