@@ -181,3 +181,11 @@ def test_commits_are_told_before_the_future_resolves(database: Database):
     assert future.result().seq == 1
     assert told == [(1, [f"{1:032x}", f"{2:032x}"])]
     writer.close()
+
+
+def test_a_client_that_goes_away_harms_nobody(database: Database, writer: Writer):
+    """A request whose future somebody tries to cancel is committed all the same, and the next ones are answered (G-11)."""
+    future = writer.submit(spans(span(1, 1)))
+    assert not future.cancel()
+    assert future.result(10).stored == 1
+    assert writer.submit(spans(span(1, 2))).result(10).stored == 1
