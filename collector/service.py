@@ -20,6 +20,7 @@ from collector.receive.admission import ByteBudget
 from collector.receive.export import Exporter
 from collector.receive.grpc import GrpcServer
 from collector.receive.http import OtlpHttp
+from collector.receive.readiness import Readiness
 from collector.store.builder import Worker
 from collector.store.database import MEMORY
 from collector.store.extension import Extension
@@ -96,19 +97,25 @@ def _open(settings: Settings, extensions: Sequence[Extension]) -> LocalStore:
 
 async def _listen(settings: Settings, store: LocalStore, stop: asyncio.Event, servers: AsyncExitStack) -> str:
     """Start all servers; the ready line. They end in reverse order: the exporters' first, the readers' last."""
-    exporter = Exporter(store.writer, ByteBudget(settings.in_flight_bytes), settings.request_bytes)
+    budget = ByteBudget(settings.in_flight_bytes)
+    exporter = Exporter(store.writer, budget, settings.request_bytes, metrics=settings.metrics)
     token = notice.new_token()
     read = ReadEndpoint(store, token)
     servers.push_async_callback(read.stop, settings.drain_seconds)
     read_url = await _start(read.start(settings.read_port), HOST, settings.read_port, "--read-port")
 
-    def ready() -> bool:
-        return not stop.is_set() and exporter.budget.fits(1)
-
-    otlp = OtlpHttp(exporter, ready)
-    limits = Limits(body_bytes=settings.request_bytes, connections=settings.connections)
-    http = HttpServer(otlp.handle, limits, otlp.admit, refuse=otlp.refuse, budget=exporter.budget)
-    grpc = GrpcServer(exporter, ready)
+    readiness = Readiness(lambda: "stopping" if stop.is_set() else None, store.writer.trouble, exporter.trouble)
+    otlp = OtlpHttp(exporter, readiness)
+    limits = Limits(
+        header_seconds=settings.header_seconds,
+        body_bytes=settings.request_bytes,
+        body_idle_seconds=settings.body_idle_seconds,
+        idle_seconds=settings.idle_seconds,
+        connections=settings.connections,
+        peer_connections=settings.peer_connections,
+    )
+    http = HttpServer(otlp.handle, limits, otlp.admit, refuse=otlp.refuse, budget=budget)
+    grpc = GrpcServer(exporter, readiness)
     servers.push_async_callback(_together, http, grpc, settings.drain_seconds)
     host = settings.host
     http_port = await _start(http.start(host, settings.http_port), host, settings.http_port, "--http-port")

@@ -14,10 +14,20 @@ def serve(
     grpc_port: Annotated[int | None, typer.Option(help="OTLP/gRPC; 0 picks a free port. Default 4317.")] = None,
     http_port: Annotated[int | None, typer.Option(help="OTLP/HTTP; 0 picks a free port. Default 4318.")] = None,
     read_port: Annotated[int | None, typer.Option(help="Other commands read here. Default: a free port.")] = None,
+    metrics: Annotated[
+        str | None, typer.Option(metavar="drop|refuse", help="Accept metrics and keep none of them, or refuse them.")
+    ] = None,
 ) -> None:
     """Receive OTLP (gRPC and HTTP) and store it. Prints one line when it is ready."""
     with told():
         from collector import config, service
 
-        flags = {"store": store, "host": host, "grpc_port": grpc_port, "http_port": http_port, "read_port": read_port}
+        flags = {
+            "store": store,
+            "host": host,
+            "grpc_port": grpc_port,
+            "http_port": http_port,
+            "read_port": read_port,
+            "metrics": metrics,
+        }
         service.serve(config.load(flags).settings, extensions(ctx))

@@ -8,6 +8,7 @@ import grpc
 
 from collector.receive import reply
 from collector.receive.export import Exporter
+from collector.receive.readiness import Readiness
 from collector.receive.reply import Answer, Signal
 
 _log = logging.getLogger(__name__)
@@ -38,16 +39,17 @@ Method = Callable[[bytes, Context], Awaitable[bytes]]
 class GrpcServer:
     """Serves TraceService, LogsService, MetricsService and the health check (G-01, G-12, H-18)."""
 
-    def __init__(self, exporter: Exporter, ready: Callable[[], bool]) -> None:
+    def __init__(self, exporter: Exporter, readiness: Readiness) -> None:
         self._exporter = exporter
-        self._ready = ready
+        self._readiness = readiness
+        self._services = {signal: service for signal, service in _SERVICES.items() if signal in exporter.signals}
         self._server: Any = None
 
     async def start(self, host: str, port: int) -> int:
         """Listen; returns the bound port. Raises OSError."""
         # The limit bounds the inflated size as well (G-07).
         self._server = grpc.aio.server(options=[*_OPTIONS, ("grpc.max_receive_message_length", self._exporter.largest)])
-        for signal, service in _SERVICES.items():
+        for signal, service in self._services.items():
             self._server.add_generic_rpc_handlers((_one_method(service, "Export", self._exporting(signal)),))
         self._server.add_generic_rpc_handlers((_one_method(_HEALTH, "Check", self._check),))
         try:
@@ -86,9 +88,9 @@ class GrpcServer:
     async def _check(self, body: bytes, context: Context) -> bytes:
         """HealthCheckRequest has one field, the service; empty means the whole server."""
         service = body[2:].decode("utf-8", "replace")
-        if service and service not in _SERVICES.values():
+        if service and service not in self._services.values():
             await context.abort(grpc.StatusCode.NOT_FOUND, "unknown service")
-        return _SERVING if self._ready() else _NOT_SERVING
+        return _SERVING if self._readiness.trouble() is None else _NOT_SERVING
 
 
 def _one_method(service: str, name: str, method: Method) -> grpc.GenericRpcHandler:
