@@ -1,6 +1,6 @@
 """An item of the checklist, and what came of it at one endpoint."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -95,11 +95,3 @@ def result(asked: Item, way: Way, of: Endpoint) -> Result:
         line = " ".join(str(problem).split())[:200]
         return Result(asked, way, "fail", line if isinstance(problem, Failed) else f"{type(problem).__name__}: {line}")
     return Result(asked, way, "pass")
-
-
-def results(of: Endpoint, *, long: bool = True) -> Iterator[Result]:
-    """Look at all items on all their ways."""
-    for asked in ITEMS:
-        if long or not asked.long:
-            for way in asked.ways:
-                yield result(asked, way, of)

@@ -8,7 +8,7 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
 from tests.conformance.answer import full, partial, success
 from tests.conformance.bodies import field, good, spans, trace, with_attribute, with_one_bad
-from tests.conformance.item import BOTH, EVERY, Way, item, need
+from tests.conformance.item import BOTH, Way, item, need
 from tests.conformance.target import Target
 from tests.decode.samples import pairs, request, span
 
@@ -204,7 +204,7 @@ def texts(at: Target, way: Way) -> None:
     need(any(note["value"] == b"half \xe4\xbd".hex() for note in repaired["beside"]), "the bytes are lost")
 
 
-@item("S-12", "MUST", EVERY)
+@item("S-12", "MUST")
 def any_shape(at: Target, way: Way) -> None:
     """Several roots, lost parents, cycles, children before and without their parents: all valid."""
     of = trace()

@@ -36,10 +36,10 @@ def lengths_chunks_and_leave(at: Target, way: Way) -> None:
 @item("H-16", "SHOULD", ONE_HTTP)
 def connections_are_kept(at: Target, _way: Way) -> None:
     """Connections are kept alive; heads are limited, in size too; the slow and the silent are cut off, others are served."""
-    connection = http.client.HTTPConnection(*at.place, timeout=at.seconds)
+    connection = at.connection()
     with suppress(http.client.HTTPException):
         for _ in range(3):
-            connection.request("POST", "/v1/traces", b"", {"Content-Type": "application/x-protobuf"})
+            connection.request("POST", at.path(), b"", {"Content-Type": "application/x-protobuf"})
             answer = connection.getresponse()
             answer.read()
             need(not answer.will_close, "the connection is not kept alive")

@@ -75,13 +75,12 @@ class Target:
     ) -> Answer:
         """One request on a connection of its own. Headers of the way are set unless given; an iterable is sent in chunks."""
         sent = {"Content-Type": TYPES[way]} | (self._authorization if token else {}) | dict(headers or {})
-        kind = http.client.HTTPSConnection if self.url.startswith("https") else http.client.HTTPConnection
-        connection = kind(*self.place, timeout=self.seconds)
+        connection = self.connection()
         try:
             with suppress(ConnectionError):  # an early answer: it lies there to be read, although not all could be sent
                 connection.request(
                     method,
-                    urlsplit(self.url).path.rstrip("/") + path,
+                    self.path(path),
                     body,
                     {name: value for name, value in sent.items() if value},
                     encode_chunked=not isinstance(body, bytes),
@@ -91,6 +90,15 @@ class Target:
             return Answer(way, answer.status, answer.read(), found)
         finally:
             connection.close()
+
+    def connection(self) -> http.client.HTTPConnection:
+        """A new connection, with TLS where the URL says so."""
+        kind = http.client.HTTPSConnection if self.url.startswith("https") else http.client.HTTPConnection
+        return kind(*self.place, timeout=self.seconds)
+
+    def path(self, path: str = "/v1/traces") -> str:
+        """A path below the URL's own."""
+        return urlsplit(self.url).path.rstrip("/") + path
 
     @property
     def _authorization(self) -> dict[str, str]:
@@ -114,7 +122,7 @@ class Target:
         """The head of a POST, to be sent over `raw`."""
         own = [f"{name}: {value}" for name, value in self._authorization.items()]
         kind = [] if any(h.lower().startswith("content-type") for h in headers) else [f"Content-Type: {TYPES[way]}"]
-        lines = [f"POST {path} HTTP/1.1", "Host: localhost", *kind, *own, *headers, "", ""]
+        lines = [f"POST {self.path(path)} HTTP/1.1", "Host: localhost", *kind, *own, *headers, "", ""]
         return "\r\n".join(lines).encode("latin-1")
 
     # OTLP/gRPC

@@ -25,6 +25,6 @@ def target(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Target]:
 def test_item(target: Target, item: Item, way: Way) -> None:
     """The item holds on this way."""
     found = result(item, way, target)
-    if found.outcome == "not observable":
-        pytest.skip(found.why)
+    if item.number == "G-09" and target.tokens is None:
+        pytest.skip("our collector asks for no token yet")
     assert found.outcome == "pass", f"{item.number} {way}: {found.why} ({item.text})"

@@ -26,7 +26,7 @@ EVERY = 500
 GROWTH = 1.25
 """Memory at the end by memory at half time, at most: DuckDB's own cache fills up to its limit in the first half."""
 
-MEMORY = 256 << 20
+MEMORY = 96 << 20
 """The database's limit, so that its cache cannot hide a leak."""
 
 
