@@ -74,9 +74,12 @@ class Committer:
         self._seen_spans = filled(self._connection, "identity/seen_spans")
         self._seen_logs = filled(self._connection, "identity/seen_logs")
 
-    def checkpoint(self) -> None:
-        """Move the log into the file: only when nobody waits, since it stalls commits."""
-        self._connection.execute("CHECKPOINT")
+    def checkpoint(self) -> bool:
+        """Move the log into the file: only when nobody waits, since it stalls commits. False where a statement reads it."""
+        with self._database.hold.checkpoint() as free:
+            if free:
+                self._connection.execute("CHECKPOINT")
+        return free
 
     def close(self) -> None:
         """Give the connection back."""

@@ -16,6 +16,7 @@ import duckdb
 
 from collector.store.errors import NotAStore, StoreInUse, Unavailable
 from collector.store.extension import Extension
+from collector.store.hold import Hold
 from collector.store.version import prepare
 
 MEMORY = ":memory:"
@@ -68,6 +69,7 @@ class Database:
     ) -> None:
         self.path = str(path)
         self.extensions = tuple(extensions)
+        self.hold = Hold()
         self._memory_limit = memory_limit or quarter_of_memory()
         self._created_by = created_by
         self._lock = threading.Lock()

@@ -226,13 +226,12 @@ class Writer:
 
     def _checkpoint(self) -> bool:
         try:
-            self._committer.checkpoint()
+            return self._committer.checkpoint()
         except Exception as error:  # noqa: BLE001 -- the thread must outlive it
             _log.warning("The checkpoint failed: %s", type(error).__name__)
             if classify(error) is Fault.FATAL:
                 self._recover(error)
             return False
-        return True
 
     def _fail(self, futures: "list[Future[Receipt]] | list[Future[bool]]", error: Exception) -> None:
         """Every error becomes one of ours: what is not about the data is worth another try."""
