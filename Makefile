@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock
 WANTED := pyproject.toml requirements.lock
 
-.PHONY: help demo test lint types layers tests mutations hostile kills lock clean
+.PHONY: help demo test lint types layers tests mutations conformance fuzz hostile kills lock clean
 
 help: ## list what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 10
@@ -34,6 +34,13 @@ tests: $(VENV)/.dev ## the tests; ARGS="-k name" to choose
 mutations: $(VENV)/.dev ## break the code of each rule, one by one: a test must notice (some minutes)
 	@$(BIN)/python -m tests.mutations $(ARGS)
 
+conformance: $(VENV)/.dev ## every item of OTLP's checklist against our collector; ARGS=URL for another endpoint (minutes)
+	@$(BIN)/python -m tests.conformance $(ARGS)
+
+fuzz: $(VENV)/.dev ## spoilt requests to a real collector, then (with the extra `fuzz`) to its readers, led by coverage (an hour)
+	@$(BIN)/python -m tests.fuzz $(ARGS)
+	@! $(BIN)/python -c 'import atheris' 2>/dev/null || $(BIN)/python -m tests.fuzz.guided $(ARGS)
+
 hostile: $(VENV)/.dev ## hostile SQL against a collector that takes 5,000 spans/s (two minutes)
 	@$(BIN)/python -m tests.bench.hostile $(ARGS)
 
@@ -46,7 +53,7 @@ lock: $(VENV)/.dev ## pin the newest versions that pyproject.toml allows
 		--no-annotate --no-emit-index-url --no-emit-find-links pyproject.toml --output-file requirements.lock
 
 clean: ## remove the environment and what tools left
-	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache examples/typescript/node_modules
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .fuzz .import_linter_cache examples/typescript/node_modules
 
 # Debian splits ensurepip off, and then `python3 -m venv` leaves half an environment behind: look before, say what to install.
 $(BIN)/python:

@@ -10,7 +10,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from collector import amounts
 from collector.errors import UserError
@@ -63,6 +63,10 @@ def _amount(read: Callable[[str], object]) -> "Callable[[str], str | None]":
     return check
 
 
+def _drop_or_refuse(value: str) -> str | None:
+    return None if value in {"drop", "refuse"} else "it must be drop or refuse"
+
+
 def _text(value: str) -> str | None:
     return None if value else "it must not be empty"
 
@@ -105,6 +109,11 @@ class Settings:
     request_bytes: int = _setting(64 << 20, _positive, "largest request, also after decompression (OTLP: 64 MiB)")
     in_flight_bytes: int = _setting(256 << 20, _positive, "request bodies and decoded rows in memory at the same time")
     connections: int = _setting(512, _positive, "open HTTP connections")
+    peer_connections: int = _setting(256, _positive, "open HTTP connections from one address")
+    header_seconds: float = _setting(10.0, _positive, "longest time for the head of an HTTP request")
+    body_idle_seconds: float = _setting(10.0, _positive, "longest pause within an HTTP body")
+    idle_seconds: float = _setting(60.0, _positive, "an HTTP connection without requests is closed after this long")
+    metrics: Literal["drop", "refuse"] = _setting("drop", _drop_or_refuse, "drop: accept metrics and keep none; refuse")
     group_seconds: float = _setting(0.005, _not_negative, "how long a commit waits for more requests")
     group_rows: int = _setting(5_000, _positive, "rows that fill a commit")
     group_bytes: int = _setting(4 << 20, _positive, "bytes that fill a commit")

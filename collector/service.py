@@ -25,6 +25,7 @@ from collector.receive.admission import ByteBudget
 from collector.receive.export import Exporter
 from collector.receive.grpc import GrpcServer
 from collector.receive.http import OtlpHttp
+from collector.receive.readiness import Readiness
 from collector.redact.setting import redactor
 from collector.store.builder import Worker
 from collector.store.database import MEMORY
@@ -125,21 +126,26 @@ async def _listen(
     settings: Settings, store: LocalStore, doors: Entry, stop: asyncio.Event, servers: AsyncExitStack
 ) -> str:
     """Start all servers; the ready line. They end in reverse order: the exporters' first, the readers' last."""
-    exporter = Exporter(store.intake, ByteBudget(settings.in_flight_bytes), settings.request_bytes, store.intake.redact)
+    budget = ByteBudget(settings.in_flight_bytes)
+    exporter = Exporter(store.intake, budget, settings.request_bytes, store.intake.redact, metrics=settings.metrics)
     read_url, elsewhere = await _listen_for_readers(settings, store, doors, servers)
-
-    def ready() -> bool:
-        return not stop.is_set() and exporter.budget.fits(1)
-
-    limits = Limits(body_bytes=settings.request_bytes, connections=settings.connections)
+    readiness = Readiness(lambda: "stopping" if stop.is_set() else None, store.writer.trouble, exporter.trouble)
+    limits = Limits(
+        header_seconds=settings.header_seconds,
+        body_bytes=settings.request_bytes,
+        body_idle_seconds=settings.body_idle_seconds,
+        idle_seconds=settings.idle_seconds,
+        connections=settings.connections,
+        peer_connections=settings.peer_connections,
+    )
 
     def otlp_server(guard: Guard, *, own: bool = False) -> HttpServer:
         origins, own_names = (frozenset[str](), False) if own else (doors.origins, doors.near)
-        door = HttpDoor(OtlpHttp(exporter, ready), guard, origins=origins, own_names=own_names)
-        return HttpServer(door.handle, limits, door.admit, refuse=door.refuse, budget=exporter.budget)
+        door = HttpDoor(OtlpHttp(exporter, readiness), guard, origins=origins, own_names=own_names)
+        return HttpServer(door.handle, limits, door.admit, refuse=door.refuse, budget=budget)
 
     local, http = otlp_server(doors.local, own=True), otlp_server(doors.ingest)
-    grpc = GrpcServer(exporter, ready, doors.ingest)
+    grpc = GrpcServer(exporter, readiness, doors.ingest)
     servers.push_async_callback(_together, local, http, grpc, settings.drain_seconds)
     host, tls = settings.host, doors.certificates
     local_port = await _start(local.start(HOST, 0), HOST, 0, "--http-port")

@@ -40,6 +40,13 @@ def test_all_mistakes_are_reported_at_once(tmp_path: Path):
     assert "TRACEGRADE_SQL_SECONDS: sql_seconds: it must be a number" in text
 
 
+def test_a_word_that_is_no_choice_is_refused(tmp_path: Path):
+    """Metrics are dropped or refused; anything else is a mistake that names both."""
+    assert load({"metrics": "refuse"}, {}, tmp_path).settings.metrics == "refuse"
+    with pytest.raises(ConfigError, match="drop or refuse"):
+        load({"metrics": "keep"}, {}, tmp_path)
+
+
 def test_a_broken_file_is_named(tmp_path: Path):
     """A file that is no TOML is reported with its path."""
     (tmp_path / "tracegrade.toml").write_text("= 1")

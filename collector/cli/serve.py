@@ -16,6 +16,9 @@ def serve(
     grpc_port: Annotated[int | None, typer.Option(help="OTLP/gRPC; 0 picks a free port. Default 4317.")] = None,
     http_port: Annotated[int | None, typer.Option(help="OTLP/HTTP; 0 picks a free port. Default 4318.")] = None,
     read_port: Annotated[int | None, typer.Option(help="Other commands read here. Default: a free port.")] = None,
+    metrics: Annotated[
+        str | None, typer.Option(metavar="drop|refuse", help="Accept metrics and keep none of them, or refuse them.")
+    ] = None,
     read_host: Annotated[
         str | None, typer.Option(help="Where readers on other machines read, with a token. Default: nowhere.")
     ] = None,
@@ -43,6 +46,7 @@ def serve(
             "grpc_port": grpc_port,
             "http_port": http_port,
             "read_port": read_port,
+            "metrics": metrics,
             "read_host": read_host,
             "ingest_token_file": ingest_token_file,
             "read_token_file": read_token_file,

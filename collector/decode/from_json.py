@@ -14,6 +14,7 @@ from collector.decode.json_fields import (
     enum,
     identifier,
     items,
+    noted,
     string,
     unsigned32,
     unsigned64,
@@ -122,7 +123,7 @@ def _parent(value: Any, notes: Notes) -> bytes:
     try:
         return identifier(value, 8)
     except Rejected:
-        notes.add("/parent_span_id", "bad_parent", value)
+        notes.add("/parent_span_id", "bad_parent", noted(value))
         return b""
 
 
@@ -164,7 +165,7 @@ def _link(ids: tuple[Any, Any], rest: dict[str, Any]) -> dict[str, Any] | None:
 
 def _seen(value: Any) -> Any:
     """An id of a wrong form as protobuf's reader notes it."""
-    return "" if value is None else value.lower() if isinstance(value, str) else value
+    return "" if value is None else value.lower() if isinstance(value, str) else noted(value)
 
 
 def _add_log(rows: LogRows, attributes: JsonAttributes, group: Group, record: dict[str, Any]) -> None:
@@ -188,7 +189,7 @@ def _log_id(value: Any, length: int, at: str, notes: Notes) -> bytes:
     try:
         return identifier(value, length)
     except Rejected:
-        notes.add(at, "bad_id", value)
+        notes.add(at, "bad_id", noted(value))
         return b""
 
 

@@ -5,6 +5,8 @@ from base64 import b64decode, urlsafe_b64decode
 from binascii import Error as Base64Error
 from typing import Any
 
+import orjson
+
 from collector.decode.decoded import Rejected, count
 
 _SNAKE = {
@@ -63,7 +65,7 @@ def string(value: Any) -> str:
 def integer(value: Any, low: int, high: int) -> int:
     """A number or its text, within the field's range (J-05). Raises Rejected.
 
-    orjson turns integers beyond 64 bits into floats; those lie outside every range.
+    orjson turns integers beyond 64 bits into floats; those lie outside every range, or are refused by `_whole`.
     """
     if type(value) is not int:
         value = _integer(value)
@@ -93,7 +95,8 @@ def _float(text: str) -> float:
 
 
 def _whole(value: float) -> int:
-    if math.isfinite(value) and value == math.floor(value):
+    """-2^63 as a float may have been any integer below: what cannot be told from another number is refused."""
+    if math.isfinite(value) and value == math.floor(value) and value > -(2.0**63):
         return int(value)
     raise Rejected("number_out_of_range")
 
@@ -131,6 +134,15 @@ def identifier(value: Any, length: int) -> bytes:
         if len(value) == (length + 2) // 3 * 4:
             raise Rejected("id_is_base64")
     raise Rejected(f"{prefix}_not_hex")
+
+
+def noted(value: Any) -> Any:
+    """What stands in an id's place, fit for a note. Raises Rejected where it is nested too deep to be written (J-12)."""
+    try:
+        orjson.dumps([[[value]]])  # as deep as it comes to lie in the column
+    except TypeError:
+        raise Rejected("nested_too_deep") from None
+    return value
 
 
 def decode_base64(value: Any) -> bytes:

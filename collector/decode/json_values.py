@@ -68,7 +68,7 @@ class JsonAttributes:
                 value = float(value)
             except ValueError:
                 raise Rejected("wrong_type") from None
-        if type(value) in {int, float} or value in _DOUBLES:
+        if type(value) in {int, float} or (type(value) is str and value in _DOUBLES):
             number = float(value)
             return number if isfinite(number) else not_finite(number, at, self._notes)
         raise Rejected("wrong_type")

@@ -22,6 +22,11 @@ class ByteBudget:
         """Bytes in flight."""
         return self._taken
 
+    @property
+    def full(self) -> bool:
+        """Whether hardly anything is granted: less than a sixteenth is left."""
+        return self._taken > self._total - self._total // 16
+
     def fits(self, size: int) -> bool:
         """Whether `size` more would be granted now."""
         return self._taken == 0 or self._taken + size <= self._total

@@ -7,12 +7,14 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future
-from typing import Protocol
+from typing import Literal, Protocol, get_args
 
 from collector.decode import Decoded, DecodeError, logs_json, logs_protobuf, traces_json, traces_protobuf
 from collector.receive import reply
 from collector.receive.admission import ByteBudget
 from collector.receive.encoding import LARGEST, EncodingError, NoRoom, TooLarge, gunzip
+from collector.receive.pace import Pace
+from collector.receive.readiness import Trouble
 from collector.receive.reply import Answer, Form, Signal
 from collector.store.errors import Busy, Unavailable
 from collector.store.group import Receipt
@@ -42,7 +44,7 @@ class Sink(Protocol):
 
 
 class Exporter:
-    """Takes requests of all transports. `counts` says what came; metrics are counted and dropped (H-18)."""
+    """Takes requests of all transports. `counts` says what came; metrics are counted and dropped, or refused (H-18)."""
 
     def __init__(
         self,
@@ -50,12 +52,20 @@ class Exporter:
         budget: ByteBudget | None = None,
         largest: int = LARGEST,
         redact: Callable[[Decoded], Decoded] | None = None,
+        *,
+        metrics: Literal["drop", "refuse"] = "drop",
+        pace: Pace | None = None,
     ) -> None:
         self._sink = sink
         self._redact = redact or (lambda decoded: decoded)
         self.budget = budget or ByteBudget()
         self.largest = largest
         """Bytes of one request, as sent and inflated (C-09)."""
+        self.pace = pace or Pace()
+        self.signals: frozenset[Signal] = frozenset(
+            signal for signal in get_args(Signal) if signal != "metrics" or metrics == "drop"
+        )
+        """What is taken; for any other signal there is no path and no method."""
         self._decoding = asyncio.Semaphore(_DECODING)
         self.counts: dict[str, int] = {}
 
@@ -64,7 +74,9 @@ class Exporter:
         self._count(signal, 1)
         if signal == "metrics":
             return self._drop_metrics(body)
-        inflated = _Share(self.budget)
+        if self.pace.late(len(body)):
+            return reply.retry(reply.BUSY, "the collector is busy; send again later", reply.LATER)
+        inflated, number = _Share(self.budget), self.pace.enter(len(body))
         try:
             decoded = await self._decode(signal, form, body, inflated if gzipped else None)
             receipt = await asyncio.wrap_future(self._sink.submit(decoded))
@@ -83,8 +95,13 @@ class Exporter:
             return reply.retry(reply.UNAVAILABLE, "the collector could not store the request; send again later")
         finally:
             inflated.give_back()
+            self.pace.leave(number)
         rejected = _sum(decoded.rejected, receipt.rejected)
         return reply.stored(signal, decoded.delivered, rejected, decoded.warnings)
+
+    def trouble(self) -> Trouble | None:
+        """Whether a request would be refused now for want of memory or time (H-19)."""
+        return "queue_full" if self.budget.full or self.pace.late() else None
 
     async def _decode(self, signal: Signal, form: Form, body: bytes, inflated: "_Share | None") -> Decoded:
         decode = _DECODERS[signal, form]

@@ -10,6 +10,7 @@ from collector.access.guard import Guard
 from collector.receive import reply
 from collector.receive.export import Exporter
 from collector.receive.grpc_access import GuardedMethods, credentials
+from collector.receive.readiness import Readiness
 from collector.receive.reply import Answer, Signal
 from collector.web.tls import Certificates
 
@@ -44,9 +45,10 @@ class GrpcServer:
     `guard` stands before the services (None: anybody may send); health is told to anybody.
     """
 
-    def __init__(self, exporter: Exporter, ready: Callable[[], bool], guard: Guard | None = None) -> None:
+    def __init__(self, exporter: Exporter, readiness: Readiness, guard: Guard | None = None) -> None:
         self._exporter = exporter
-        self._ready = ready
+        self._readiness = readiness
+        self._services = {signal: service for signal, service in _SERVICES.items() if signal in exporter.signals}
         self._guard = guard
         self._server: Any = None
 
@@ -54,7 +56,7 @@ class GrpcServer:
         """Listen, with TLS where there are certificates; returns the bound port. Raises OSError."""
         # The limit bounds the inflated size as well (G-07).
         self._server = grpc.aio.server(options=[*_OPTIONS, ("grpc.max_receive_message_length", self._exporter.largest)])
-        for signal, service in _SERVICES.items():
+        for signal, service in self._services.items():
             methods = _one_method(service, "Export", self._exporting(signal))
             if self._guard is not None:
                 methods = GuardedMethods(methods, self._guard, _abort)
@@ -100,9 +102,9 @@ class GrpcServer:
     async def _check(self, body: bytes, context: Context) -> bytes:
         """HealthCheckRequest has one field, the service; empty means the whole server."""
         service = body[2:].decode("utf-8", "replace")
-        if service and service not in _SERVICES.values():
+        if service and service not in self._services.values():
             await context.abort(grpc.StatusCode.NOT_FOUND, "unknown service")
-        return _SERVING if self._ready() else _NOT_SERVING
+        return _SERVING if self._readiness.trouble() is None else _NOT_SERVING
 
 
 def _one_method(service: str, name: str, method: Method) -> grpc.GenericRpcHandler:

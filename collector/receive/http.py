@@ -1,12 +1,12 @@
 """OTLP/HTTP: routes, content types and encodings; what is wrong with a head is answered before its body is read."""
 
 import math
-from collections.abc import Callable
 from typing import get_args
 
 from collector.receive import reply
 from collector.receive.encoding import names
 from collector.receive.export import Exporter
+from collector.receive.readiness import Readiness
 from collector.receive.reply import Answer, Form, Signal
 from collector.web.server import Fault, Head, Request, Response
 
@@ -21,11 +21,12 @@ _FAULTS: dict[Fault, Answer] = {
 
 
 class OtlpHttp:
-    """Handler, admission and wording for `HttpServer`. `ready` says whether the store takes data (H-19)."""
+    """Handler, admission and wording for `HttpServer`. `readiness` says whether data is taken (H-19)."""
 
-    def __init__(self, exporter: Exporter, ready: Callable[[], bool]) -> None:
+    def __init__(self, exporter: Exporter, readiness: Readiness) -> None:
         self._exporter = exporter
-        self._ready = ready
+        self._readiness = readiness
+        self._signals = {path: signal for path, signal in _SIGNALS.items() if signal in exporter.signals}
 
     def admit(self, head: Head) -> Response | None:
         """What can be said before the body: route, method, types, room."""
@@ -50,15 +51,17 @@ class OtlpHttp:
         if request.path == "/healthz":
             return Response(200, b"ok\n")
         if request.path == "/readyz":
-            return Response(200, b"ready\n") if self._ready() else Response(503, b"not ready\n")
-        signal, form = _SIGNALS[request.path.rstrip("/")], _form(request)
+            trouble = self._readiness.trouble()
+            return Response(200, b"ready\n") if trouble is None else Response(503, f"not ready: {trouble}\n".encode())
+        signal, form = self._signals[request.path.rstrip("/")], _form(request)
         if form is None:
             return self.refuse(request, "malformed")
         gzipped = bool(names(request.headers.get("content-encoding", "")))
         return respond(await self._exporter.export(signal, form, request.body, gzipped=gzipped), signal, form)
 
     def _objection(self, head: Head) -> Answer | None:
-        if head.path.rstrip("/") not in _SIGNALS:
+        signal = self._signals.get(head.path.rstrip("/"))
+        if signal is None:
             return Answer(reply.NOT_FOUND, _hint(head.path))
         if head.method != "POST":
             return Answer(reply.WRONG_METHOD, "OTLP is sent with POST", headers={"Allow": "POST"})
@@ -69,7 +72,10 @@ class OtlpHttp:
                 reply.UNSUPPORTED, "Content-Encoding must be gzip or absent", headers={"Accept-Encoding": "gzip"}
             )
         size = head.headers.get("content-length", "")
-        if size.isdecimal() and int(size) <= self._exporter.largest and not self._exporter.budget.fits(int(size)):
+        if not size.isdecimal() or int(size) > self._exporter.largest:
+            return None  # counted as it comes, or refused for its size
+        late = signal != "metrics" and self._exporter.pace.late(int(size))
+        if late or not self._exporter.budget.fits(int(size)):
             return reply.retry(reply.BUSY, "the collector is busy; send again later")
         return None
 
@@ -92,6 +98,8 @@ def _form(head: Head) -> Form | None:
 
 
 def _hint(path: str) -> str:
+    if path.rstrip("/") in _SIGNALS:
+        return "metrics are refused here; turn their exporter off (OTEL_METRICS_EXPORTER=none)"
     if path.count("/v1/") > 1:
         return "no such path: the endpoint's setting already ends with /v1/…, and the exporter adds it again"
     if "profiles" in path:

@@ -38,7 +38,7 @@ ACCEPTED = Outcome(Code.OK, HTTPStatus.OK, retryable=False, clause="C-03, C-04, 
 MALFORMED = Outcome(Code.INVALID_ARGUMENT, HTTPStatus.BAD_REQUEST, retryable=False, clause="G-04, H-06")
 ALL_REJECTED = Outcome(Code.INVALID_ARGUMENT, HTTPStatus.BAD_REQUEST, retryable=False, clause="C-06")
 TOO_LARGE = Outcome(Code.RESOURCE_EXHAUSTED, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, retryable=False, clause="G-07, H-07")
-BUSY = Outcome(Code.RESOURCE_EXHAUSTED, HTTPStatus.SERVICE_UNAVAILABLE, retryable=True, clause="G-02, G-06, H-08, H-09")
+BUSY = Outcome(Code.UNAVAILABLE, HTTPStatus.SERVICE_UNAVAILABLE, retryable=True, clause="G-03, G-06, H-08, H-09")
 UNAVAILABLE = Outcome(Code.UNAVAILABLE, HTTPStatus.SERVICE_UNAVAILABLE, retryable=True, clause="G-03, G-05, H-08")
 NOT_FOUND = Outcome(Code.UNIMPLEMENTED, HTTPStatus.NOT_FOUND, retryable=False, clause="G-08, H-10")
 WRONG_METHOD = Outcome(Code.UNIMPLEMENTED, HTTPStatus.METHOD_NOT_ALLOWED, retryable=False, clause="H-10")
@@ -49,6 +49,9 @@ LIMITED = Outcome(Code.RESOURCE_EXHAUSTED, HTTPStatus.TOO_MANY_REQUESTS, retryab
 HEAD_TOO_LARGE = Outcome(
     Code.RESOURCE_EXHAUSTED, HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, retryable=False, clause="H-16"
 )
+
+LATER = 2.0
+"""Seconds until the next attempt where a short wait would not do."""
 
 _LONGEST = 1000
 """Characters of a message; with it an answer stays below 1 KiB or so (C-08, C-10)."""

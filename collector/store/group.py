@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from itertools import accumulate
+from typing import Any
 
 import pyarrow as pa
 
@@ -25,6 +26,13 @@ class Receipt:
     stored: int
     duplicates: int
     rejected: dict[str, int] = field(default_factory=dict)
+
+
+def promise() -> "Future[Any]":
+    """A future that its receiver cannot cancel: the rows are committed whoever went away meanwhile (G-11)."""
+    future: Future[Any] = Future()
+    future.set_running_or_notify_cancel()
+    return future
 
 
 @dataclass(slots=True)

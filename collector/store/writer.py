@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import pyarrow as pa
 
@@ -21,7 +22,7 @@ from collector.store.commit import Committer
 from collector.store.database import Database
 from collector.store.errors import Busy, StoreError, Unavailable
 from collector.store.faults import Fault, classify
-from collector.store.group import Receipt, Request, Rows
+from collector.store.group import Receipt, Request, Rows, promise
 
 _log = logging.getLogger(__name__)
 
@@ -92,12 +93,18 @@ class Writer:
         """Decoded bytes that wait or are being written."""
         return self._waiting_bytes
 
+    def trouble(self) -> Literal["reopening", "queue_full"] | None:
+        """Why a request would be refused now, in the words of /readyz (H-19)."""
+        if self._broken:
+            return "reopening"
+        return "queue_full" if self._waiting_bytes >= self._limits.queue_bytes else None
+
     def submit(self, decoded: Decoded) -> "Future[Receipt]":
         """Hand over a request; the future resolves after the commit of its rows, or fails with Busy or Unavailable.
 
         Raises Busy at once when the queue is full, Unavailable when draining or reopening.
         """
-        future: Future[Receipt] = Future()
+        future: Future[Receipt] = promise()
         if not decoded.rows:
             future.set_result(Receipt(self._committer.seq, 0, 0))
             return future
@@ -113,7 +120,7 @@ class Writer:
 
     def append(self, tables: Mapping[str, pa.Table], batch_id: str | None) -> "Future[bool]":
         """Append to tables by qualified name in one transaction; False where this batch id was appended before."""
-        future: Future[bool] = Future()
+        future: Future[bool] = promise()
         with self._changed:
             self._refuse_if_needed()
             self._appends.append(_Append(tables, batch_id, future))

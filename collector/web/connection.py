@@ -2,8 +2,8 @@
 
 import asyncio
 import logging
-from collections import deque
-from dataclasses import dataclass
+from collections import Counter, deque
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, cast
 
@@ -26,7 +26,14 @@ class Site:
     refuse: Refuse
     budget: Budget | None
     connections: "set[Connection]"
+    peers: Counter[str] = field(default_factory=Counter)
+    """Connections by address."""
     stopping: bool = False
+
+    def crowded(self, peer: str) -> bool:
+        """Whether one more of this peer would be one too many."""
+        limits = self.limits
+        return len(self.connections) >= limits.connections or self.peers[peer] >= limits.peer_connections
 
 
 @dataclass(slots=True)
@@ -60,14 +67,19 @@ class Connection(asyncio.Protocol):
         peer = transport.get_extra_info("peername")
         host = str(peer[0]) if isinstance(peer, tuple) else ""
         self._intake = Intake(self._site, host, self._on_whole, self._on_fault, self._on_continue)
-        if len(self._site.connections) >= self._site.limits.connections or self._site.stopping:
+        self._peer = host
+        if self._site.crowded(host) or self._site.stopping:
             self._transport.abort()
             return
         self._site.connections.add(self)
+        self._site.peers[host] += 1
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 -- asyncio names it
         """What is being handled is finished, so that what is committed is committed; the answer goes nowhere (G-11)."""
-        self._site.connections.discard(self)
+        if self in self._site.connections:
+            self._site.connections.remove(self)
+            self._site.peers.subtract([self._peer])
+            self._site.peers += Counter()  # keeps those above zero
         self._release(self._intake.drop())
         self._writable.set()
 

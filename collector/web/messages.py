@@ -65,6 +65,8 @@ class Limits:
     request_seconds: float = 60
     idle_seconds: float = 60
     connections: int = 512
+    peer_connections: int = 256
+    """Of one address, so that no single peer keeps all others out."""
     drain_bytes: int = 16 << 20
     """What is read and thrown away after an early answer, so that the client sees the answer and no reset."""
     drain_seconds: float = 2

@@ -2,12 +2,13 @@
 
 from typing import Any
 
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from collector.decode.decoded import Rejected
-from collector.decode.json_fields import SEVERITIES, camel, decode_base64, identifier, integer, unsigned64
+from collector.decode.json_fields import SEVERITIES, camel, decode_base64, identifier, integer, noted, unsigned64
 
 
 @given(st.integers(0, 2**64 - 1))
@@ -53,3 +54,20 @@ def test_camel_wins_over_snake():
     warnings: dict[str, int] = {}
     assert camel({"trace_id": "a", "traceId": "b"}, warnings)["traceId"] == "b"
     assert warnings == {"snake_case": 1}
+
+
+def test_what_stands_in_an_ids_place_is_noted_unless_it_is_bottomless():
+    """A list of bytes is kept as it is; what orjson could not write refuses its span alone (J-12)."""
+    deep: Any = []
+    for _ in range(300):
+        deep = [deep]
+    assert noted([1, 2]) == [1, 2]
+    with pytest.raises(Rejected, match="nested_too_deep"):
+        noted(deep)
+
+
+def test_an_integer_below_64_bits_is_not_rounded_into_range():
+    """Orjson makes a float of it, which reads as -2^63: it is refused, and -2^63 itself is kept (J-05)."""
+    assert integer(orjson.loads(b"-9223372036854775808"), -(2**63), 2**63 - 1) == -(2**63)
+    with pytest.raises(Rejected, match="number_out_of_range"):
+        integer(orjson.loads(b"-9223372036854775809"), -(2**63), 2**63 - 1)

@@ -60,6 +60,9 @@ def test_values(sent: Any, value: Any):
         ({"arrayValue": []}, "wrong_type"),
         ({"kvlistValue": {"values": {"a": 1}}}, "attributes_not_a_list"),
         ({"intValue": 1, "boolValue": True}, "value_conflict"),
+        ({"doubleValue": {}}, "wrong_type"),
+        ({"doubleValue": []}, "wrong_type"),
+        ({"doubleValue": True}, "wrong_type"),
         ([], "wrong_type"),
     ],
 )

@@ -9,13 +9,14 @@ from collections.abc import AsyncGenerator, Generator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from collector.answer.local import LocalStore
 from collector.receive.admission import ByteBudget
 from collector.receive.export import Exporter
 from collector.receive.grpc import GrpcServer
 from collector.receive.http import OtlpHttp
+from collector.receive.readiness import Readiness
 from collector.web.server import HttpServer, Limits
 
 Made = TypeVar("Made")
@@ -32,13 +33,16 @@ class Here:
 
 
 @asynccontextmanager
-async def receiving(*, budget: ByteBudget | None = None, limits: Limits | None = None) -> AsyncGenerator[Here]:
+async def receiving(
+    *, budget: ByteBudget | None = None, limits: Limits | None = None, metrics: Literal["drop", "refuse"] = "drop"
+) -> AsyncGenerator[Here]:
     """Both receivers over a store in memory."""
     with LocalStore(":memory:") as store:
-        exporter = Exporter(store.writer, budget)
-        otlp = OtlpHttp(exporter, lambda: True)
+        exporter = Exporter(store.writer, budget, metrics=metrics)
+        readiness = Readiness(store.writer.trouble, exporter.trouble)
+        otlp = OtlpHttp(exporter, readiness)
         http = HttpServer(otlp.handle, limits, otlp.admit, refuse=otlp.refuse, budget=exporter.budget)
-        grpc = GrpcServer(exporter, lambda: True)
+        grpc = GrpcServer(exporter, readiness)
         try:
             yield Here(store, exporter, await http.start("127.0.0.1", 0), await grpc.start("127.0.0.1", 0))
         finally:

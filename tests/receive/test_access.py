@@ -15,6 +15,7 @@ from collector.answer.local import LocalStore
 from collector.receive.access import HttpDoor
 from collector.receive.export import Exporter
 from collector.receive.http import OtlpHttp
+from collector.receive.readiness import Readiness
 from collector.web.server import HttpServer
 from tests.decode.samples import request, span
 from tests.receive.collecting import elsewhere
@@ -30,7 +31,7 @@ async def door(tokens: tuple[Token, ...], need: Need) -> AsyncGenerator[int]:
     with LocalStore(":memory:") as store:
         guard = Guard(Book(lambda: tokens), {"ingest"}, need, Failures(), "Exports")
         exporter = Exporter(store.writer)
-        otlp = HttpDoor(OtlpHttp(exporter, lambda: True), guard, origins=[PAGE], own_names=True)
+        otlp = HttpDoor(OtlpHttp(exporter, Readiness()), guard, origins=[PAGE], own_names=True)
         server = HttpServer(otlp.handle, None, otlp.admit, refuse=otlp.refuse, budget=exporter.budget)
         try:
             yield await server.start("127.0.0.1", 0)

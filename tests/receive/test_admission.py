@@ -15,6 +15,15 @@ def test_bytes_are_bounded():
     assert budget.taken == 50
 
 
+def test_nearly_full_is_full():
+    """With less than a sixteenth left one had better not be sent anything."""
+    budget = ByteBudget(160)
+    assert budget.take(150)
+    assert not budget.full
+    assert budget.take(1)
+    assert budget.full
+
+
 def test_one_request_always_fits():
     """A request larger than the budget is taken when it is alone."""
     assert ByteBudget(100).take(500)

@@ -3,11 +3,13 @@
 import asyncio
 import gzip
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 from collector.answer.local import LocalStore
 from collector.receive import reply
 from collector.receive.admission import ByteBudget
 from collector.receive.export import Exporter
+from collector.receive.pace import Pace
 from collector.receive.reply import Answer
 from collector.store.writer import WriterLimits
 from tests.decode.samples import request, span
@@ -15,12 +17,12 @@ from tests.decode.samples import request, span
 BODY = request(span()).SerializeToString()
 
 
-def run(talk: Callable[[Exporter], Awaitable[Answer]], **limits: int) -> Answer:
+def run(talk: Callable[[Exporter], Awaitable[Answer]], pace: Pace | None = None, **limits: Any) -> Answer:
     """Talk to an exporter over a store in memory."""
 
     async def go() -> Answer:
         with LocalStore(":memory:", limits=WriterLimits(**limits)) as store:
-            return await talk(Exporter(store.writer, ByteBudget(1 << 20)))
+            return await talk(Exporter(store.writer, ByteBudget(1 << 20), pace=pace))
 
     return asyncio.run(go())
 
@@ -39,6 +41,23 @@ def test_a_full_queue_puts_off():
         return next(answer for answer in answers if answer.outcome is not reply.ACCEPTED)
 
     assert run(talk, queue_bytes=10).outcome is reply.BUSY
+
+
+def test_what_would_wait_too_long_is_put_off():
+    """While the oldest request waits for longer than the deadline the next is refused before it is decoded (G-03)."""
+
+    async def talk(exporter: Exporter) -> Answer:
+        first = asyncio.create_task(exporter.export("traces", "protobuf", BODY))
+        while not exporter.pace.late():  # noqa: ASYNC110 -- time alone makes it late
+            await asyncio.sleep(0.001)
+        assert exporter.trouble() == "queue_full"
+        refused = await exporter.export("traces", "protobuf", b"never decoded")
+        assert (await first).outcome is reply.ACCEPTED
+        assert exporter.trouble() is None
+        return refused
+
+    answer = run(talk, pace=Pace(deadline=0.01), seconds=0.3)
+    assert (answer.outcome, answer.outcome.retryable) == (reply.BUSY, True)
 
 
 def test_inflated_bytes_are_given_back():

@@ -3,7 +3,7 @@
 import asyncio
 import gzip
 import socket
-from typing import Any
+from typing import Any, Literal
 
 import grpc
 import pytest
@@ -20,12 +20,18 @@ GOOD = request(span()).SerializeToString()
 
 
 def call(
-    body: bytes = GOOD, method: str = TRACES, *, budget: ByteBudget | None = None, close: bool = False, **options: Any
+    body: bytes = GOOD,
+    method: str = TRACES,
+    *,
+    budget: ByteBudget | None = None,
+    metrics: Literal["drop", "refuse"] = "drop",
+    close: bool = False,
+    **options: Any,
 ):
     """One call: the answer or the error, and how many spans were stored."""
 
     async def talk() -> tuple[Any, int]:
-        async with receiving(budget=budget) as here:
+        async with receiving(budget=budget, metrics=metrics) as here:
             if close:
                 here.store.writer.close()
             async with grpc.aio.insecure_channel(f"127.0.0.1:{here.grpc}") as channel:
@@ -79,11 +85,11 @@ def test_only_bad_spans_are_refused():
 
 
 def test_without_memory_calls_are_put_off():
-    """RESOURCE_EXHAUSTED with RetryInfo in both places (G-02, G-06)."""
+    """UNAVAILABLE with RetryInfo in both places: a client that reads neither comes again all the same (G-03, G-06)."""
     budget = ByteBudget(10)
     assert budget.take(9)
     error, _ = call(budget=budget)
-    assert error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert error.code() is grpc.StatusCode.UNAVAILABLE
     info, found = RetryInfo.FromString(trailing(error)["google.rpc.retryinfo-bin"]), RetryInfo()
     assert Status.FromString(trailing(error)["grpc-status-details-bin"]).details[0].Unpack(found)
     assert 1 <= info.retry_delay.ToMilliseconds() / 1000 <= 3
@@ -119,6 +125,19 @@ def test_metrics_are_dropped_with_success():
     assert call(b"anything", "/opentelemetry.proto.collector.metrics.v1.MetricsService/Export")[0] == b""
 
 
+def test_metrics_may_be_refused():
+    """Then there is no MetricsService (H-18)."""
+    method = "/opentelemetry.proto.collector.metrics.v1.MetricsService/Export"
+    assert call(b"", method, metrics="refuse")[0].code() is grpc.StatusCode.UNIMPLEMENTED
+
+
+def test_health_tells_of_trouble():
+    """Without room the server is NOT_SERVING; the check itself needs none (G-12)."""
+    budget = ByteBudget(160)
+    assert budget.take(159)
+    assert call(b"", "/grpc.health.v1.Health/Check", budget=budget)[0] == b"\x08\x02"
+
+
 @pytest.mark.parametrize("service", [b"", b"opentelemetry.proto.collector.trace.v1.TraceService"])
 def test_health(service: bytes):
     """The health check says SERVING for the server and for each service (G-12)."""
@@ -129,6 +148,25 @@ def test_health(service: bytes):
 def test_health_of_an_unknown_service():
     """NOT_FOUND, as the health protocol has it (G-12)."""
     assert call(b"\x0a\x01x", "/grpc.health.v1.Health/Check")[0].code() is grpc.StatusCode.NOT_FOUND
+
+
+def test_calls_that_are_given_up_harm_nobody():
+    """A client whose deadline passes during the commit ends its call alone; the next one is answered (G-11)."""
+
+    async def talk() -> bytes:
+        async with (
+            receiving() as here,
+            grpc.aio.insecure_channel(f"127.0.0.1:{here.grpc}") as channel,
+        ):
+            export: Any = channel.unary_unary(TRACES)
+            assert await export(b"") == b""  # connected
+            calls = [export(request(span(span_id=bytes(7) + bytes([n]))).SerializeToString()) for n in range(1, 20)]
+            await asyncio.sleep(0.002)
+            for each in calls:
+                each.cancel()
+            return await export(GOOD, timeout=20)
+
+    assert asyncio.run(talk()) == b""
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,7 @@ from collector.answer.local import LocalStore
 from collector.receive.export import Exporter
 from collector.receive.grpc import GrpcServer
 from collector.receive.grpc_access import peer_address
+from collector.receive.readiness import Readiness
 from collector.web.tls import Certificates
 from tests.certificates import Authority, Pair
 from tests.decode.samples import request, span
@@ -33,7 +34,7 @@ async def door(tls: Certificates | None = None) -> AsyncGenerator[int]:
     """OTLP/gRPC behind a guard, over a store in memory; its port."""
     with LocalStore(":memory:") as store:
         guard = Guard(Book(lambda: TOKENS), {"ingest"}, "always", Failures(), "Exports")
-        server = GrpcServer(Exporter(store.writer), lambda: True, guard)
+        server = GrpcServer(Exporter(store.writer), Readiness(), guard)
         try:
             yield await server.start("127.0.0.1", 0, tls)
         finally:

@@ -212,6 +212,21 @@ def test_health():
     assert post(path="/readyz", method="GET")[0].body == b"ready\n"
 
 
+def test_not_ready_says_why():
+    """503 with one word: a probe sends no more, and nobody learns a path or a version (H-19)."""
+    budget = ByteBudget(160)
+    assert budget.take(159)
+    answer, _ = post(b"", path="/readyz", method="GET", budget=budget)
+    assert (answer.status, answer.body) == (503, b"not ready: queue_full\n")
+
+
+def test_metrics_may_be_refused():
+    """Then there is no such path, and the hint says how to stop them (H-18)."""
+    answer, _ = post(path="/v1/metrics", metrics="refuse")
+    assert answer.status == 404
+    assert "OTEL_METRICS_EXPORTER" in Status.FromString(answer.body).message
+
+
 def test_without_memory_requests_are_put_off():
     """503 with Retry-After in whole seconds and RetryInfo (H-08, H-09)."""
 

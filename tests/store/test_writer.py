@@ -220,3 +220,11 @@ def test_an_exchange_that_fails_leaves_the_file_open(database: Database, writer:
     with pytest.raises(OSError, match=r"a\.duckdb"):
         writer.exchange(fail).result()
     assert writer.submit(spans(span(1, 1))).result().stored == 1
+
+
+def test_a_client_that_goes_away_harms_nobody(database: Database, writer: Writer):
+    """A request whose future somebody tries to cancel is committed all the same, and the next ones are answered (G-11)."""
+    future = writer.submit(spans(span(1, 1)))
+    assert not future.cancel()
+    assert future.result(10).stored == 1
+    assert writer.submit(spans(span(1, 2))).result(10).stored == 1

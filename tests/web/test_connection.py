@@ -167,6 +167,27 @@ def test_a_body_must_come_at_some_rate() -> None:
     talk(use, Limits(body_rate=1000, request_seconds=100))
 
 
+def test_one_peer_cannot_hold_all_connections() -> None:
+    """A peer's connection too many is closed at once, and one that ends makes room for another."""
+
+    async def use(ends: Ends) -> None:
+        connection, _, writer = ends
+        address = writer.get_extra_info("peername")
+        port = connection._transport.get_extra_info("sockname")[1]
+        reader, second = await asyncio.open_connection(address[0], port)
+        with contextlib.suppress(ConnectionResetError):
+            assert await reader.read() == b""
+        second.close()
+        writer.close()
+        await until(lambda: not connection._site.connections)
+        reader, third = await asyncio.open_connection(address[0], port)
+        third.write(b"GET /a HTTP/1.1\r\n\r\n")
+        await reader.readuntil(b"/a")
+        third.close()
+
+    talk(use, Limits(peer_connections=1))
+
+
 def test_what_was_taken_of_the_budget_comes_back() -> None:
     """After the answer, and where the peer goes away in the middle of a body."""
     purse = Purse(1000)
