@@ -18,11 +18,11 @@ from typing import Literal
 import pyarrow as pa
 
 from collector.decode.decoded import Decoded
-from collector.store.commit import Committer
 from collector.store.database import Database
 from collector.store.errors import Busy, StoreError, Unavailable
 from collector.store.faults import Fault, classify
 from collector.store.group import Receipt, Request, Rows, promise
+from collector.store.measured import Measured, MeasuredCommitter
 
 _log = logging.getLogger(__name__)
 
@@ -72,7 +72,7 @@ class Writer:
     ) -> None:
         self._limits = limits or WriterLimits()
         self._on_commit = on_commit or (lambda _seq, _traces: None)
-        self._committer = Committer(database)
+        self._committer = MeasuredCommitter(database)
         self._requests: deque[Request] = deque()
         self._appends: deque[_Append] = deque()
         self._exchange: _Exchange | None = None
@@ -98,6 +98,16 @@ class Writer:
         if self._broken:
             return "reopening"
         return "queue_full" if self._waiting_bytes >= self._limits.queue_bytes else None
+
+    @property
+    def waiting_requests(self) -> int:
+        """Requests that wait for their group."""
+        return len(self._requests)
+
+    @property
+    def measured(self) -> Measured:
+        """What commits and checkpoints took; any thread may read it."""
+        return self._committer.measured
 
     def submit(self, decoded: Decoded) -> "Future[Receipt]":
         """Hand over a request; the future resolves after the commit of its rows, or fails with Busy or Unavailable.
