@@ -16,9 +16,10 @@ from collector.store.database import Database
 from collector.store.errors import BadAppend
 from collector.store.extension import Extension
 from collector.store.group import Receipt
+from collector.store.limits import WriterLimits
 from collector.store.reader import Reads
 from collector.store.settle import Settler, SettleTimes
-from collector.store.writer import Writer, WriterLimits
+from collector.store.writer import Writer
 
 
 class LocalStore:

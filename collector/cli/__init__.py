@@ -6,6 +6,7 @@ A program that mounts these commands may set `ctx.obj` to the extensions to open
 
 import typer
 
+from collector.cli.check import check
 from collector.cli.config import config
 from collector.cli.instrument import instrument
 from collector.cli.load import load
@@ -16,7 +17,7 @@ from collector.cli.show import show
 from collector.cli.sql import sql
 from collector.cli.trees import trees
 
-_ORDER = (serve, instrument, load, runs, show, sql, trees, normalize, config)
+_ORDER = (serve, instrument, load, runs, show, sql, trees, normalize, check, config)
 """In the order in which help lists them: as one meets them."""
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)

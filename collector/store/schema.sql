@@ -8,11 +8,12 @@ CREATE SCHEMA IF NOT EXISTS evidence;
 CREATE SCHEMA IF NOT EXISTS canonical;
 
 CREATE TABLE IF NOT EXISTS evidence.about (
-    key   VARCHAR,   -- schema_version, created_at, created_by
+    key   VARCHAR,   -- schema_version, created_at, created_by, store_id
     value VARCHAR
 );
 
--- One row a commit, written in the transaction of its rows: the ledger.
+-- One row a commit, written in the transaction of its rows: the ledger. A commit without spans and logs appended trees, gradings and the
+-- like. A mark outside of the file (highwater.py) says how far it must reach.
 CREATE TABLE IF NOT EXISTS evidence.commits (
     seq          UBIGINT,       -- rises by one with every commit
     committed_at TIMESTAMP_NS,
@@ -119,6 +120,16 @@ CREATE TABLE IF NOT EXISTS evidence.logs (
 CREATE TABLE IF NOT EXISTS evidence.superseded (
     commit_seq UBIGINT,
     commit_row UINTEGER
+);
+
+-- Rows that the database refused by themselves, so that nobody has to guess what was sent: one of a group that is bad must not cost the others.
+CREATE TABLE IF NOT EXISTS evidence.quarantine (
+    commit_seq UBIGINT,
+    kind       VARCHAR,      -- spans, logs
+    trace_id   VARCHAR,
+    span_id    VARCHAR,
+    reason     VARCHAR,      -- unstorable
+    "row"      VARCHAR       -- JSON in ASCII: its columns as they were to be stored
 );
 
 -- Batches of the generic channel that were appended: a repeated one changes nothing.

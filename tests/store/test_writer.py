@@ -11,7 +11,8 @@ import pytest
 from collector.store.database import Database
 from collector.store.errors import BadAppend, Busy, Unavailable
 from collector.store.group import Receipt
-from collector.store.writer import Writer, WriterLimits
+from collector.store.limits import WriterLimits
+from collector.store.writer import Writer
 from tests.store.rows import log, logs, span, spans
 
 
@@ -155,16 +156,16 @@ def test_an_append_that_does_not_fit_leaves_nothing(database: Database, writer: 
 
 def test_after_a_fatal_error_the_ledger_decides(database: Database, writer: Writer):
     """A commit that turns out to be durable after a fatal error is acknowledged; one that is not is to be sent again."""
-    finish, failures = writer._committer._finish, ["after", "before"]
+    commit, failures = writer._committer._commit, ["after", "before"]
 
     def failing() -> None:
         when = failures.pop() if failures else None
         if when != "before":
-            finish()
+            commit()
         if when:
             raise duckdb.FatalException("planned")
 
-    writer._committer._finish = failing
+    writer._committer._commit = failing
     with pytest.raises(Unavailable):
         writer.submit(spans(span(1, 1))).result()
     receipt = writer.submit(spans(span(1, 1))).result()

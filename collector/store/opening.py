@@ -1,0 +1,79 @@
+"""From an error of DuckDB at opening to what a person can do about it."""
+
+import re
+from pathlib import Path
+
+import duckdb
+
+from collector.store.errors import Damaged, NotAStore, StoreError, StoreInUse
+from collector.store.highwater import Loss, beside
+
+Settings = dict[str, str | bool | int | float | list[str]]
+"""DuckDB's own settings."""
+
+_NOT_WHOLE = (
+    "Corrupt",
+    "checksum",
+    "replaying WAL",
+    "Could not read enough bytes",
+    "WAL file",
+    "Serialization",
+    "INTERNAL",
+)
+
+
+def connect(path: str, settings: Settings) -> duckdb.DuckDBPyConnection:
+    """Open a file so that closing it again leaves it and its log as they are. Raises StoreError, ready to be shown."""
+    try:
+        connection = duckdb.connect(path, config=settings)
+        connection.execute("PRAGMA disable_checkpoint_on_shutdown")
+    except duckdb.Error as error:
+        raise explained(path, error) from None
+    return connection
+
+
+def explained(path: str, error: duckdb.Error) -> StoreError:
+    """The error to raise where a file cannot be opened."""
+    message = str(error)
+    if "Conflicting lock" in message:
+        holder = re.search(r"PID (\d+)", message)
+        who = f"the process {holder[1]}" if holder else "another process"
+        return StoreInUse(
+            f"{path} is in use by {who}. If that is a tracegrade collector, name its address with --store; "
+            "else wait until it ends."
+        )
+    if not Path(path).parent.exists():
+        return NotAStore(f"{path} cannot be opened: its folder does not exist.")
+    if "version number" in message or "newer version" in message:
+        return NotAStore(
+            f"{path} was written by another version of DuckDB than this tracegrade has. Upgrade tracegrade, or name another "
+            "file with --store."
+        )
+    if "not a valid DuckDB database" in message:
+        return _no_database(path)
+    if any(sign in message for sign in _NOT_WHOLE) or isinstance(error, duckdb.InternalException):
+        return Damaged(f"{path} or its log is damaged: {_first_line(message)} {advice(path)}")
+    return NotAStore(f"{path} cannot be opened: {_first_line(message)}")
+
+
+def lost(path: str, loss: Loss) -> Damaged:
+    """The error to raise where less is in the file than was acknowledged."""
+    return Damaged(f"{path}: {loss}. {advice(path)}")
+
+
+def advice(path: str) -> str:
+    """The way out of damage."""
+    return (
+        f"Nothing was changed. `tracegrade check {path}` says more; `tracegrade check --recover {path}` keeps a copy of "
+        "what is there and goes on with what can be read."
+    )
+
+
+def _no_database(path: str) -> NotAStore:
+    if beside(path).exists():
+        return Damaged(f"{path} is no DuckDB database any more: it was overwritten or cut. {advice(path)}")
+    return NotAStore(f"{path} is not a DuckDB database; name another file with --store.")
+
+
+def _first_line(message: str) -> str:
+    return message.splitlines()[0].rstrip(".") + "."
