@@ -42,7 +42,11 @@ def check(path: str) -> Iterator[Finding]:
         yield Finding("file", "wrong", str(error))
         return
     with contextlib.closing(connection):
-        found = progress(connection)
+        try:
+            found = progress(connection)
+        except duckdb.Error as error:
+            yield Finding("file", "wrong", f"it opens, but its ledger cannot be read: {str(error).splitlines()[0]}")
+            return
         if found is None and not mark:
             raise NotAStore(f"{path} is a DuckDB database but not a tracegrade store; name another file.")
         yield Finding("file", "ok", "it opens, and its log can be read")

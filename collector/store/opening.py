@@ -5,6 +5,7 @@ from pathlib import Path
 
 import duckdb
 
+from collector.store import statements
 from collector.store.errors import Damaged, NotAStore, StoreError, StoreInUse
 from collector.store.highwater import Loss, beside
 
@@ -23,12 +24,23 @@ _NOT_WHOLE = (
 
 
 def connect(path: str, settings: Settings) -> duckdb.DuckDBPyConnection:
-    """Open a file so that closing it again leaves it and its log as they are. Raises StoreError, ready to be shown."""
+    """Open a file so that closing it again leaves it and its log as they are. Raises StoreError, ready to be shown.
+
+    DuckDB opens a file that was cut behind its first blocks, and fails when it reads the others: that is looked at here.
+    """
     try:
         connection = duckdb.connect(path, config=settings)
-        connection.execute("PRAGMA disable_checkpoint_on_shutdown")
     except duckdb.Error as error:
         raise explained(path, error) from None
+    try:
+        connection.execute("PRAGMA disable_checkpoint_on_shutdown")
+        extent = connection.execute(statements.load()["ledger/extent"]).fetchall()[0][0]
+    except duckdb.Error as error:
+        connection.close()
+        raise explained(path, error) from None
+    if path != ":memory:" and (size := Path(path).stat().st_size) < extent:
+        connection.close()
+        raise Damaged(f"{path} was cut: it has {size:,} bytes where its blocks take {extent:,}. {advice(path)}")
     return connection
 
 

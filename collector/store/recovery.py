@@ -4,12 +4,15 @@ First the file with its log is tried, then without the log, that is as it was at
 away: what is set aside lies in quarantine beside the store.
 """
 
+import contextlib
 import os
 import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
+
+import duckdb
 
 from collector.store.database import CLOSED, progress
 from collector.store.errors import Damaged, NoSpace, NotAStore
@@ -69,13 +72,12 @@ def _try(path: str) -> tuple[Mark | None, str]:
     if not Path(path).exists():
         return None, "the file is gone"
     try:
-        connection = connect(path, CLOSED)
+        with contextlib.closing(connect(path, CLOSED)) as connection:
+            return progress(connection), ""
     except Damaged as error:
         return None, str(error).partition(" Nothing was changed.")[0]
-    try:
-        return progress(connection), ""
-    finally:
-        connection.close()
+    except duckdb.Error as error:  # it opens, but what it says of itself cannot be read
+        return None, str(error).splitlines()[0]
 
 
 def _copy(files: list[Path], folder: Path) -> Path:

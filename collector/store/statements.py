@@ -33,6 +33,7 @@ INTERNAL = (
     "identity/stored_spans",
     "identity/stored_logs",
     "ledger/last_commit",
+    "ledger/extent",
     "ledger/last_build",
     "ledger/batch_known",
     "ledger/tables",
