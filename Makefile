@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock
 WANTED := pyproject.toml requirements.lock
 
-.PHONY: help demo test lint types layers tests mutations lock clean
+.PHONY: help demo test lint types layers tests mutations chaos lock clean
 
 help: ## list what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 10
@@ -33,6 +33,9 @@ tests: $(VENV)/.dev ## the tests; ARGS="-k name" to choose
 
 mutations: $(VENV)/.dev ## break the code of each rule, one by one: a test must notice (some minutes)
 	@$(BIN)/python -m tests.mutations $(ARGS)
+
+chaos: $(VENV)/.dev ## maltreat a collector, twenty rounds of each kind (some 25 minutes; as root also a disk that is really full)
+	@$(BIN)/python -m tests.chaos $(ARGS)
 
 lock: $(VENV)/.dev ## pin the newest versions that pyproject.toml allows
 	$(BIN)/python -m pip install --quiet uv

@@ -135,7 +135,8 @@ class Committer:
         kept = {"spans": spans.kept if spans else None, "logs": logs.kept if logs else None}
         counts = {kind: rows.num_rows if rows is not None else 0 for kind, rows in kept.items()}
         duplicates = sum(len(rows.verdict.duplicates) for rows in (spans, logs) if rows)
-        refused = {kind: rows.refused for kind, rows in (("spans", spans), ("logs", logs)) if rows and rows.refused}
+        both = (("spans", spans), ("logs", logs))
+        refused = {kind: rows.refused for kind, rows in both if rows is not None and rows.refused}
         if not any(counts.values()) and not refused:
             self._uncounted_duplicates += duplicates  # the store stays as it is; the next commit's row counts them
             return []
