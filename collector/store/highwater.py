@@ -6,8 +6,9 @@ DuckDB does not notice every damage to its log: with one byte flipped in a lengt
 64 records of 64 bytes lie in a ring, each with a checksum: nothing grows, and a full disk cannot stop it. A record is written
 after its COMMIT and before the answer, so that a killed process has lost none; the flush to the disk follows within a
 moment, in a thread of its own. In the path of the answer it would cost 3.2 ms a commit (median, p95 5 ms; 0.02 ms for the
-writing alone; ext4, 2 cores with other work), and it would save nothing but the news of a log that was damaged in the
-moment in which the power failed: the rows themselves DuckDB has flushed by then.
+writing alone; ext4, 2 cores with other work; of whole commits of 100 spans the mean was 59 to 77 ms with it and 33 to 37
+without, on a machine at a load of 14), and it would save nothing but the news of a log that was damaged in the moment
+in which the power failed: the rows themselves DuckDB has flushed by then.
 """
 
 import os

@@ -70,7 +70,8 @@ def explained(path: str, error: duckdb.Error) -> StoreError:
 
 def lost(path: str, loss: Loss) -> Damaged:
     """The error to raise where less is in the file than was acknowledged."""
-    return Damaged(f"{path}: {loss}. {advice(path)}")
+    anew = "" if Path(path).exists() else f" If you deleted it to start anew, delete {beside(path)}, too."
+    return Damaged(f"{path}: {loss}. {advice(path)}{anew}")
 
 
 def advice(path: str) -> str:
