@@ -3,11 +3,6 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError
-from jsonschema.validators import validator_for
-from referencing import Registry
-
 from grader.outcome import Truth
 from grader.patterns import Past, show
 
@@ -18,6 +13,10 @@ def check_schema(schema: Any) -> None:
     Raises:
         ValueError: it is none; the message is for the suite's author.
     """
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 -- a third of the start of a process that judges
+    from jsonschema.exceptions import SchemaError  # noqa: PLC0415
+    from jsonschema.validators import validator_for  # noqa: PLC0415
+
     try:
         validator_for(schema, default=Draft202012Validator).check_schema(schema)
     except SchemaError as error:
@@ -32,6 +31,10 @@ class Conforming:
     validator: Any = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        from jsonschema import Draft202012Validator  # noqa: PLC0415 -- as above
+        from jsonschema.validators import validator_for  # noqa: PLC0415
+        from referencing import Registry  # noqa: PLC0415
+
         cls = validator_for(self.schema, default=Draft202012Validator)
         object.__setattr__(self, "validator", cls(self.schema, registry=Registry()))
 

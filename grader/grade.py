@@ -28,8 +28,7 @@ class Options:
     """Silence after which a run is done; None: runs that may still grow count too."""
     inputs: Inputs = NONE
     processes: int = 1
-    """How many judge at the same time, where there are many runs; 0: one a core. Each further process runs the main module
-    that started this one again, so a script that wants several needs `if __name__ == "__main__"`."""
+    """How many judge at the same time, where there are many runs; 0: one a core."""
     latest: bool = False
     """Of a case that asks for a number of samples, only so many of the newest runs."""
 
@@ -70,11 +69,13 @@ def look(store: Store, suite: Suite, options: Options, crew: Crew) -> Grading:
     select = dataclasses.replace(
         suite.select, since=options.since or suite.select.since, batch=options.batch or suite.select.batch
     )
-    found = reading.selected(store, select, datetime.fromtimestamp(now / NANOSECONDS, UTC), options.one)
     terms = Terms(
         now=now, quiet_seconds=options.quiet_seconds, inputs=options.inputs, attributes=suite.select.attributes
     )
-    parts = crew.parts(suite, terms, reading.batches(found, BATCH), found.num_rows)
+    moment = datetime.fromtimestamp(now / NANOSECONDS, UTC)
+    crew.prepare(suite, terms, 1 if options.one else reading.how_many(store, select, moment))
+    found = reading.selected(store, select, moment, options.one)
+    parts = crew.parts(suite, terms, reading.batches(found, BATCH))
     return gathered(suite, parts, terms, id=uuid.uuid4().hex, latest=options.latest)
 
 

@@ -4,35 +4,33 @@ This process judges too, so that few runs cost no start of another. Compiled che
 text again, and is given nothing to judge where that makes another suite.
 """
 
-import gc
-import multiprocessing
 import os
 import pickle
-import signal
+import queue
+import subprocess
+import sys
 import threading
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from grader.case import Suite
 from grader.part import Judge, Part, Terms
-from grader.results.reading import StoredRun
-from grader.suites import read_text
+from grader.stored_run import StoredRun
+from grader.worker import Order, part_of
 
-MANY = 5_000
-"""Runs from which a further process pays for its start (one to two seconds of a core)."""
+MANY = 2_000
+"""Runs from which a further process pays for its start (a quarter of a second of a core)."""
 
-BATCH = 100
-"""Runs handed over at once: about 30 ms of work, so no process waits long for the last one."""
+BATCH = 50
+"""Runs handed over at once: about 10 ms of work, so no process waits long for the last one."""
 
-_AHEAD = 2
+_AHEAD = 3
 """Batches that a worker has before it, so that it never waits for the next."""
+
+_STARTED = "import sys; sys.path[:] = sys.argv[1:]; from grader.worker import main; main()"
 
 LOST = (
     "the process that judged this run ended twice (out of memory, or killed), so nothing is known of it; "
@@ -40,24 +38,95 @@ LOST = (
 )
 
 
-@dataclass(slots=True)
+class WorkerLostError(Exception):
+    """The process that had these runs is gone, or cannot be reached."""
+
+
 class _Handed:
     """Runs that a worker has, and what comes of them."""
 
-    runs: list[StoredRun]
-    part: "Future[Part]"
+    __slots__ = ("part", "runs")
+
+    def __init__(self, runs: list[StoredRun], part: "Future[Part]") -> None:
+        self.runs = runs
+        self.part = part
+
+
+class Worker:
+    """Another process that judges, with two threads that write to it and read from it, so that it never waits for this one."""
+
+    def __init__(self) -> None:
+        self.process = subprocess.Popen(  # noqa: S603  our own interpreter
+            [sys.executable, "-c", _STARTED, *sys.path],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        self._asked: queue.SimpleQueue[tuple[Any, Future[Any]] | None] = queue.SimpleQueue()
+        self._sent: queue.SimpleQueue[Future[Any] | None] = queue.SimpleQueue()
+        self.alive = True
+        self.busy = 0
+        """Orders that it has not answered yet."""
+        self._threads = [threading.Thread(target=work, daemon=True) for work in (self._send, self._receive)]
+        for thread in self._threads:
+            thread.start()
+
+    def ask(self, order: Any) -> "Future[Any]":
+        """What comes of an order. The future raises WorkerLostError where the process ends before it answers."""
+        answer: Future[Any] = Future()
+        self.busy += 1
+        self._asked.put((order, answer))
+        return answer
+
+    def end(self) -> None:
+        """Ends the process, whatever it is doing."""
+        self._asked.put(None)
+        self.process.kill()
+        for thread in self._threads:
+            thread.join()
+        self.process.wait()
+
+    def _send(self) -> None:
+        pipe = self.process.stdin
+        assert pipe is not None
+        while (asked := self._asked.get()) is not None:
+            order, answer = asked
+            self._sent.put(answer)
+            try:
+                pickle.dump(order, pipe, pickle.HIGHEST_PROTOCOL)
+                pipe.flush()
+            except OSError:
+                self.alive = False  # the thread that reads finds the end, and says so of every answer
+        self._sent.put(None)
+        try:
+            pipe.close()
+        except OSError:  # what could not be written any more
+            self.alive = False
+
+    def _receive(self) -> None:
+        pipe = self.process.stdout
+        assert pipe is not None
+        while (answer := self._sent.get()) is not None:
+            try:
+                come = pickle.load(pipe) if self.alive else None  # noqa: S301  our own process wrote it
+            except (OSError, EOFError, pickle.UnpicklingError):
+                self.alive = False
+            self.busy -= 1
+            if self.alive:
+                answer.set_result(come)
+            else:
+                answer.set_exception(WorkerLostError())
+        pipe.close()
 
 
 class Crew:
     """So many processes, this one among them (0: one a core). Workers are started when the first `many` runs come."""
 
     def __init__(self, processes: int = 1, many: int = MANY) -> None:
-        self.workers = (processes or _cores()) - 1
+        self.wanted = (processes or _cores()) - 1
         self.many = many
         self.handed = 0
         """Batches that were given to workers."""
-        self._pool: ProcessPoolExecutor | None = None
-        self._ready: Future[bool] | None = None
+        self.workers: list[Worker] = []
+        self._ready: list[Future[bool]] = []
 
     def __enter__(self) -> Self:
         return self
@@ -65,45 +134,53 @@ class Crew:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(wait=self.ready, cancel_futures=True)  # one that still starts ends by itself
+        for worker in self.workers:
+            worker.end()
+        self.workers = []
 
-    def parts(self, suite: Suite, terms: Terms, batches: Iterable[list[StoredRun]], runs: int) -> Iterator[Part]:
-        """What comes of the batches, in their order. `runs`: how many there are in all."""
+    def prepare(self, suite: Suite, terms: Terms, runs: int) -> None:
+        """Has the workers read the suite, if there may be so many runs that they pay: they start while rows are read."""
+        if self.wanted and runs >= self.many:
+            self._start()
+            order: Order = (suite.path, suite.text, suite.format, suite.hash, terms)
+            self._ready = [worker.ask(order) for worker in self.workers]
+
+    def parts(self, suite: Suite, terms: Terms, batches: Iterable[list[StoredRun]]) -> Iterator[Part]:
+        """What comes of the batches, in their order. Workers judge with where they were prepared for the suite."""
         judge = Judge(suite, terms)
-        order = _order(suite, terms)
-        self._ready = self._start().submit(_can_judge, order) if self.workers and runs >= self.many else None
         waiting: deque[_Handed | Part] = deque()
         for batch in batches:
-            if self._take(waiting):
-                waiting.append(_Handed(batch, self._start().submit(_judged, order, batch)))
-                self.handed += 1
-            else:
+            worker = self._idle()
+            if worker is None:
                 waiting.append(part_of(judge, batch))
+            else:
+                waiting.append(_Handed(batch, worker.ask(batch)))
+                self.handed += 1
             while waiting and (isinstance(waiting[0], Part) or waiting[0].part.done()):
                 yield self._come(waiting.popleft(), suite, terms)
         while waiting:
             yield self._come(waiting.popleft(), suite, terms)
-
-    def _start(self) -> ProcessPoolExecutor:
-        if self._pool is None:
-            self._pool = _pool(self.workers)
-        return self._pool
+        self._ready = []
 
     @property
     def ready(self) -> bool:
-        """Whether workers are there that read the same suite. Where none can start, this process judges everything."""
-        done = self._ready is not None and self._ready.done()
-        return bool(self.workers and done and self._ready and not self._ready.exception() and self._ready.result())
+        """Whether all workers have answered whether they can judge."""
+        return all(answer.done() for answer in self._ready)
 
-    def _take(self, waiting: Iterable[_Handed | Part]) -> bool:
-        """Whether workers want another batch: they live, and have not enough before them."""
-        if not self.ready:
-            return False
-        handed = [one.part for one in waiting if isinstance(one, _Handed)]
-        if any(f.done() and isinstance(f.exception(), BrokenProcessPool) for f in handed):
-            return False
-        return sum(not f.done() for f in handed) < _AHEAD * self.workers
+    def _start(self) -> None:
+        """Where none can start, this process judges everything."""
+        try:
+            while len(self.workers) < self.wanted:
+                self.workers.append(Worker())
+        except OSError:
+            self.wanted = len(self.workers)
+
+    def _idle(self) -> Worker | None:
+        """A worker that lives, has read the same suite, and has not enough before it."""
+        for worker, answer in zip(self.workers, self._ready, strict=False):
+            if worker.alive and worker.busy < _AHEAD and _said_yes(answer):
+                return worker
+        return None
 
     def _come(self, one: _Handed | Part, suite: Suite, terms: Terms) -> Part:
         """The part. Runs whose worker died get a fresh one; where that dies too, each of them is an error."""
@@ -111,66 +188,24 @@ class Crew:
             return one
         try:
             return one.part.result()
-        except BrokenProcessPool:
-            self.workers = 0
-        with _pool(1) as fresh:
-            try:
-                return fresh.submit(_judged, _order(suite, terms), one.runs).result()
-            except BrokenProcessPool:
-                return part_of(Judge(suite, terms, lost=LOST), one.runs)
+        except WorkerLostError:
+            return self._again(one.runs, suite, terms)
+
+    def _again(self, runs: list[StoredRun], suite: Suite, terms: Terms) -> Part:
+        fresh = Worker()
+        try:
+            fresh.ask((suite.path, suite.text, suite.format, suite.hash, terms))
+            return fresh.ask(runs).result()
+        except WorkerLostError:
+            return part_of(Judge(suite, terms, lost=LOST), runs)
+        finally:
+            fresh.end()
 
 
-def part_of(judge: Judge, runs: Sequence[StoredRun]) -> Part:
-    """What comes of these runs. Trees hold no cycles, and looking for some takes as long as reading the trees."""
-    collecting = gc.isenabled()
-    gc.disable()
-    try:
-        return judge.part(run.candidate() for run in runs)
-    finally:
-        if collecting:
-            gc.enable()
+def _said_yes(answer: "Future[bool]") -> bool:
+    return answer.done() and answer.exception() is None and answer.result()
 
 
 def _cores() -> int:
     """Those that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _pool(workers: int) -> ProcessPoolExecutor:
-    """A fork would copy the database's threads in whatever state they are, so workers are started anew."""
-    return ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _begin)
-
-
-def _begin() -> None:
-    """A worker ends with its parent: at Ctrl-C that one says so, and where it is killed nobody does."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
-
-
-def _order(suite: Suite, terms: Terms) -> bytes:
-    return pickle.dumps((suite.path, suite.text, suite.format, suite.hash, terms))
-
-
-@lru_cache(8)
-def _judge(order: bytes) -> Judge | None:
-    path, text, format_name, known, terms = pickle.loads(order)  # noqa: S301  our own process wrote it
-    suite = next((suite for suite in read_text(Path(path), text, format_name) if suite.hash == known), None)
-    return None if suite is None else Judge(suite, terms)
-
-
-def _can_judge(order: bytes) -> bool:
-    return _judge(order) is not None
-
-
-def _judged(order: bytes, runs: list[StoredRun]) -> Part:
-    judge = _judge(order)
-    if judge is None:
-        raise ValueError("another suite than that of this process")
-    return part_of(judge, runs)

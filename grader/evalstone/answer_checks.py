@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from jsonschema.validators import validator_for
-
 from grader.checks.json_reply import Conforms, Matches, Number
 from grader.checks.reply import Both, Length, Phrase, Same, Search
 from grader.conforming import check_schema
@@ -102,6 +100,8 @@ def _schema_mistake(schema: Any) -> str:
 
 def _draft(name: str) -> Any:
     """The validator of a draft; None where the name is that of none."""
+    from jsonschema.validators import validator_for  # noqa: PLC0415 -- as in grader/conforming.py
+
     return validator_for({"$schema": name}, default=None)  # ty: ignore[invalid-argument-type]  any default is given back
 
 

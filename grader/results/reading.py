@@ -2,33 +2,20 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow as pa
 
-from collector import Store, UserError, tree_text
+from collector import Store, UserError
 from grader.case import Select
 from grader.durations import since
 from grader.results.change import Earlier
-from grader.sample import Candidate
+from grader.stored_run import StoredRun
 
 COLUMNS = ("run_id", "tree", "tree_digest", "last_arrival_ns")
 
 MOST_RUNS = 1_000_000
 """Rows that the free predicate `where` may name."""
-
-
-class StoredRun(NamedTuple):
-    """A run as the store holds it, its tree still as text: what goes to the process that judges it."""
-
-    run_id: str
-    tree: str
-    digest: str
-    arrived: int | None
-
-    def candidate(self) -> Candidate:
-        """With its tree."""
-        return Candidate(tree_text.from_json(self.tree), self.digest, self.arrived)
 
 
 def selected(store: Store, select: Select, now: datetime, one: str | None) -> pa.Table:
@@ -39,15 +26,22 @@ def selected(store: Store, select: Select, now: datetime, one: str | None) -> pa
     Raises:
         UserError: the predicate `where` is not one.
     """
-    start = None if select.since is None else int(since(select.since, now).timestamp() * 1_000_000) * 1_000
-    found = store.query(
-        "graded_runs", service=select.service, agent=select.agent, batch=select.batch, since_ns=start, one=one
-    )
+    found = store.query("graded_runs", **_filters(select, now), one=one)
     found = found.filter(found.column("tree").is_valid())
     if select.where is None:
         return found
     named = _where(store, select.where)
     return found.filter(pa.array([run_id in named for run_id in found.column("run_id").to_pylist()], pa.bool_()))
+
+
+def how_many(store: Store, select: Select, now: datetime) -> int:
+    """How many runs `selected` may find at most."""
+    return store.query("how_many_runs", **_filters(select, now)).column("runs")[0].as_py()
+
+
+def _filters(select: Select, now: datetime) -> dict[str, Any]:
+    start = None if select.since is None else int(since(select.since, now).timestamp() * 1_000_000) * 1_000
+    return {"service": select.service, "agent": select.agent, "batch": select.batch, "since_ns": start}
 
 
 def batches(found: pa.Table, size: int) -> Iterator[list[StoredRun]]:

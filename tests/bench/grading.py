@@ -22,7 +22,8 @@ from grader.grade import Options, look, record
 from grader.part import Judge, Terms
 from grader.results import extension, reading
 from grader.suites import read_text
-from grader.workers import BATCH, Crew, part_of
+from grader.worker import part_of
+from grader.workers import BATCH, Crew
 from tests.bench.graded_runs import SPANS, SUITE, bodies
 from tests.bench.report import Figure, arguments, show
 

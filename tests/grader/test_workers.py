@@ -1,24 +1,24 @@
 """Several processes make the same grading as one, and one that dies leaves no run without an answer."""
 
 import dataclasses
-import multiprocessing
 import os
 import signal
-import threading
+import sys
 import time
 from collections.abc import Callable, Iterator
 
 import pytest
 
 from collector import tree_text
+from grader import workers
 from grader.case import Suite
 from grader.grading import Grading, gathered
 from grader.inputs import Inputs
-from grader.part import Judge, Terms
+from grader.part import Terms
 from grader.report.formats import json, junit, text
 from grader.report.report_format import Page
-from grader.results.reading import StoredRun
-from grader.workers import LOST, Crew, part_of
+from grader.stored_run import StoredRun
+from grader.workers import LOST, Crew, Worker
 from tests.grader.suites import suite
 from tests.grader.trees import SECOND, call, job, run
 
@@ -51,7 +51,14 @@ def stored(number: int) -> list[StoredRun]:
 
 
 def graded(crew: Crew, asked: Suite, batches: Iterator[list[StoredRun]] | list[list[StoredRun]], runs: int) -> Grading:
-    return gathered(asked, crew.parts(asked, TERMS, batches, runs), TERMS, id="g")
+    crew.prepare(asked, TERMS, runs)
+    return gathered(asked, crew.parts(asked, TERMS, batches), TERMS, id="g")
+
+
+def wait_for(crew: Crew) -> None:
+    end = time.monotonic() + 60
+    while not crew.ready and time.monotonic() < end:
+        time.sleep(0.02)
 
 
 def reports(grading: Grading) -> list[str]:
@@ -61,13 +68,11 @@ def reports(grading: Grading) -> list[str]:
 
 def once_ready(crew: Crew, rows: list[StoredRun], then: Callable[[], None] | None = None) -> Iterator[list[StoredRun]]:
     """Batches of three, the second when workers are there. With `then` they stand still, and it is done when they have some."""
-    end = time.monotonic() + 60
     for begin in range(0, len(rows), 3):
         yield rows[begin : begin + 3]
-        while not crew.ready and begin == 0 and time.monotonic() < end:
-            time.sleep(0.02)
-        for child in multiprocessing.active_children() if then and begin == 0 else ():
-            os.kill(child.pid or 0, signal.SIGSTOP)
+        wait_for(crew)
+        for worker in crew.workers if then and begin == 0 else ():
+            os.kill(worker.process.pid, signal.SIGSTOP)
         if then and crew.handed == 1:
             then()
 
@@ -102,55 +107,45 @@ def test_few_runs_start_no_process(alone: Grading) -> None:
     """A start takes longer than judging them."""
     with Crew(2) as crew:
         assert graded(crew, suite(CASES), [ROWS], len(ROWS)).samples == alone.samples
-        assert multiprocessing.active_children() == []
+        assert crew.workers == []
 
 
 def test_a_suite_that_its_text_does_not_tell_is_judged_here(alone: Grading) -> None:
     """A worker that reads another suite is given nothing."""
     changed = dataclasses.replace(suite(CASES), hash="0" * 32)
     with Crew(2, many=1) as crew:
-        rows = iter([ROWS[:60], ROWS[60:]])
-
-        def batches() -> Iterator[list[StoredRun]]:
-            yield next(rows)
-            end = time.monotonic() + 60
-            while crew._ready is not None and not crew._ready.done() and time.monotonic() < end:
-                time.sleep(0.02)
-            yield next(rows)
-
-        assert graded(crew, changed, batches(), len(ROWS)).samples == alone.samples
-        assert (crew.ready, crew.handed) == (False, 0)
-
-
-def end_children() -> None:
-    for child in multiprocessing.active_children():
-        child.kill()
+        assert graded(crew, changed, once_ready(crew, ROWS), len(ROWS)).samples == alone.samples
+        assert (crew.ready, crew.handed) == (True, 0)
 
 
 def test_runs_of_a_worker_that_died_are_judged_by_another(alone: Grading) -> None:
     """Once killed is no verdict."""
     with Crew(2, many=1) as crew:
-        grading = graded(crew, suite(CASES), once_ready(crew, ROWS, end_children), len(ROWS))
+
+        def kill() -> None:
+            crew.workers[0].process.kill()
+
+        grading = graded(crew, suite(CASES), once_ready(crew, ROWS, kill), len(ROWS))
         assert crew.handed > 0
-        assert crew.workers == 0
+        assert not crew.workers[0].alive
     assert grading.samples == alone.samples
 
 
-def test_runs_on_which_every_worker_dies_are_errors(alone: Grading) -> None:
+def test_runs_on_which_every_worker_dies_are_errors(alone: Grading, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each with what to do; the others are judged, and nothing hangs."""
-    over = threading.Event()
 
-    def killing() -> None:
-        while not over.wait(0.01):
-            end_children()
+    class Doomed(Worker):
+        def __init__(self) -> None:
+            super().__init__()
+            self.process.kill()
 
-    killer = threading.Thread(target=killing)
     with Crew(2, many=1) as crew:
-        try:
-            grading = graded(crew, suite(CASES), once_ready(crew, ROWS, killer.start), len(ROWS))
-        finally:
-            over.set()
-            killer.join()
+
+        def kill() -> None:
+            monkeypatch.setattr(workers, "Worker", Doomed)
+            crew.workers[0].process.kill()
+
+        grading = graded(crew, suite(CASES), once_ready(crew, ROWS, kill), len(ROWS))
     errors = [s for s in grading.samples if s.outcome == "error"]
     assert errors
     assert {s.reason for s in errors} == {LOST}
@@ -162,8 +157,19 @@ def test_runs_on_which_every_worker_dies_are_errors(alone: Grading) -> None:
     ]
 
 
-def test_reading_a_tree_is_part_of_judging() -> None:
-    """What is handed over is text, and comes back as samples with the run's digest."""
-    part = part_of(Judge(suite(CASES), TERMS), ROWS[:1])
-    (sample,) = part.samples["refund"]
-    assert (sample.run.run_id, sample.run.tree_digest) == ("run-0", "digest-0")
+def test_a_crew_that_ends_early_leaves_no_process() -> None:
+    """Also where it has much to do still."""
+    with Crew(2, many=1) as crew:
+        crew.prepare(suite(CASES), TERMS, len(ROWS))
+        (worker,) = crew.workers
+        answers = [worker.ask(ROWS) for _ in range(50)]
+    assert worker.process.poll() is not None
+    assert all(answer.done() for answer in answers)
+
+
+def test_where_no_process_can_start_this_one_judges(alone: Grading, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As where the interpreter is not to be found."""
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    with Crew(2, many=1) as crew:
+        assert graded(crew, suite(CASES), [ROWS], len(ROWS)).samples == alone.samples
+        assert crew.workers == []

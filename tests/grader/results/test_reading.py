@@ -9,7 +9,8 @@ from collector import Store, UserError, connect
 from collector.decode import traces_protobuf
 from grader.case import Select
 from grader.results import extension
-from grader.results.reading import StoredRun, batches, selected
+from grader.results.reading import batches, how_many, selected
+from grader.stored_run import StoredRun
 from tests.grader.spans import Trace
 
 
@@ -76,3 +77,12 @@ def test_runs_come_in_batches_in_their_order(store: Store) -> None:
     assert [len(b) for b in batches(table, 1)] == [1, 1]
     assert [[r.run_id for r in b] for b in batches(table, 5)] == [table.column("run_id").to_pylist()]
     assert list(batches(table.slice(0, 0), 5)) == []
+
+
+def test_how_many_there_may_be_is_known_without_reading_them(store: Store) -> None:
+    """What only a tree or free SQL tells apart is counted, too."""
+    now = datetime.now(UTC)
+    asked = (Select(), Select(service="billing"), Select(agent="nobody"))
+    assert [how_many(store, select, now) for select in asked] == [2, 1, 0]
+    assert how_many(store, Select(since="2100-01-01"), now) == 0
+    assert how_many(store, Select(where="service LIKE 'bill%'"), now) == 2

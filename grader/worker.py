@@ -1,0 +1,66 @@
+"""A process that judges beside the one that started it: reads pickled orders, writes what comes of them, ends with its input.
+
+It imports what judging needs and no more: neither the database nor Arrow, so that it is there in a quarter of a second
+(with both, and with the main module that multiprocessing runs again, it took one to two).
+"""
+
+import gc
+import os
+import pickle
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+from grader.part import Judge, Part, Terms
+from grader.stored_run import StoredRun
+from grader.suites import read_text
+
+Order = tuple[str, str, str, str, Terms]
+"""What to judge by: the suite's path, text and format, its hash, and the terms. Compiled checks do not travel."""
+
+
+def part_of(judge: Judge, runs: Sequence[StoredRun]) -> Part:
+    """What comes of these runs. Trees hold no cycles, and looking for some takes as long as reading the trees."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return judge.part(run.candidate() for run in runs)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def serve(orders: BinaryIO, answers: BinaryIO) -> None:
+    """Answers each order with whether its suite can be read here, and each list of runs with the part that it makes."""
+    judge: Judge | None = None
+    while True:
+        try:
+            asked = pickle.load(orders)  # noqa: S301  the process that started this one wrote it
+        except EOFError:
+            return
+        if isinstance(asked, list):
+            answer = part_of(judge, asked) if judge is not None else None
+        else:
+            judge = _judge(*asked)
+            answer = judge is not None
+        pickle.dump(answer, answers, pickle.HIGHEST_PROTOCOL)
+        answers.flush()
+
+
+def _judge(path: str, text: str, format_name: str, known: str, terms: Terms) -> Judge | None:
+    """None where the text makes another suite here."""
+    suite = next((suite for suite in read_text(Path(path), text, format_name) if suite.hash == known), None)
+    return None if suite is None else Judge(suite, terms)
+
+
+def main() -> None:
+    """The process: orders come on standard input, and nothing but answers goes where standard output was."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # at Ctrl-C the other one says so, and closes the input
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    try:
+        serve(sys.stdin.buffer, answers)
+    except BrokenPipeError:  # nobody waits for the answer
+        os._exit(1)
