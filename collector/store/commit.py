@@ -99,7 +99,8 @@ class Committer:
         try:
             return self._database.exchange(work)
         finally:
-            self._begin()
+            if self._database.is_open:
+                self._begin()
 
     def checkpoint(self) -> bool:
         """Move the log into the file: only when nobody waits, since it stalls commits. False where it must wait itself."""

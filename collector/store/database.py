@@ -99,6 +99,11 @@ class Database:
         """Whether there is no file at all."""
         return self.path == MEMORY
 
+    @property
+    def is_open(self) -> bool:
+        """Whether cursors can be had."""
+        return self._connection is not None
+
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """A connection of its own for one thread. Raises Unavailable while the file is closed."""
         with self._lock:

@@ -8,9 +8,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-LEFT = 64 << 10
-"""Bytes that stay free on the full disk: less than any request needs."""
-
 
 class Disk:
     """`folder` lies on it. `fill` takes all room away from the collector, `give_back` gives it back."""
@@ -32,15 +29,15 @@ class Disk:
         """The collector that writes on it."""
         self._pid = pid
 
-    def fill(self) -> None:
-        """Leave no room."""
+    def fill(self, left: int) -> None:
+        """Leave no more than so many bytes."""
         if self._mounted:
             room = shutil.disk_usage(self.folder).free
             with (self.folder / "filler").open("wb") as filler:
-                os.posix_fallocate(filler.fileno(), 0, max(room - LEFT, 1))
+                os.posix_fallocate(filler.fileno(), 0, max(room - left, 1))
         else:
             largest = max(file.stat().st_size for file in self.folder.iterdir())
-            self._limit(largest + LEFT)
+            self._limit(largest + left)
 
     def give_back(self) -> None:
         """Make room again."""

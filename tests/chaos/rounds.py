@@ -67,11 +67,11 @@ def disk_full(folder: Path, chance: random.Random) -> str:
     with Disk(folder, 48 * MIB) as disk:
         store, load = disk.folder / "a.duckdb", Load(deque(bodies(400, SPANS)))
         guarded = chance.random() < 0.5
-        collector = start(store, folder / "log.txt", log_bytes=2 * MIB, free_disk_bytes=12 * MIB if guarded else 0)
+        collector = start(store, folder / "log.txt", log_bytes=MIB, free_disk_bytes=12 * MIB if guarded else 0)
         disk.watch(collector.process.pid)
         senders = load.send(collector.port)
         load.wait(chance.randint(5, 60), senders)
-        disk.fill()
+        disk.fill(chance.choice((64 << 10, MIB // 2, MIB)))  # it is the next commit that fails, or the next checkpoint
         refused = load.busy
         load.wait_until(lambda: load.busy > refused + 20, senders)
         stopped_at = len(load.acknowledged)

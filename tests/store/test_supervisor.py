@@ -11,7 +11,7 @@ import pytest
 
 from collector.answer.local import LocalStore
 from collector.store.database import Database
-from collector.store.errors import Unavailable
+from collector.store.errors import Damaged, Unavailable
 from collector.store.highwater import HighWater
 from tests.store.rows import span, spans
 
@@ -132,3 +132,22 @@ def test_a_file_that_is_put_back_is_taken_again(tmp_path: Path):
         until(lambda: opened.writer.unready() is None)
         assert opened.ingest(spans(span(1, 1), span(1, 2))).result().duplicates >= 1
         assert opened.query("status")["spans"][0].as_py() == 2
+
+
+def test_an_exchange_that_loses_rows_is_refused(store: LocalStore):
+    """Whoever exchanges the file for one that lacks commits gets an error, and nothing is taken until it is put right."""
+    path = Path(store.path)
+
+    def lose(file: Path) -> None:
+        file.rename(file.with_name("kept"))
+        Database(file.with_name("fresh")).close()
+        file.with_name("fresh").rename(file)
+
+    with pytest.raises(Damaged, match="not the one that was here before"):
+        store.writer.exchange(lose).result()
+    with pytest.raises(Unavailable):
+        store.ingest(spans(span(2, 1)))
+    path.with_name("kept").replace(path)
+    until(lambda: store.writer.unready() is None)
+    assert store.ingest(spans(span(2, 1))).result().stored == 1
+    assert store.query("status")["spans"][0].as_py() == 11
