@@ -109,11 +109,7 @@ def _ledger(connection: duckdb.DuckDBPyConnection) -> Finding:
 
 def _rows(connection: duckdb.DuckDBPyConnection) -> Finding:
     beyond, fewer = _one(connection, "check/rows")
-    if fewer and not beyond:
-        return Finding(
-            "rows", "note", f"{fewer:,} fewer than the ledger says: they were pruned or deleted, or are lost"
-        )
-    counts = {"more than the ledger says": beyond, "fewer": fewer}
+    counts = {"more than the ledger says": beyond, "fewer than the ledger says": fewer}
     return _counted("rows", "spans and logs are as many as the ledger says", counts)
 
 
