@@ -13,6 +13,7 @@ from collector.store.database import CLOSED, progress
 from collector.store.errors import Damaged, NotAStore
 from collector.store.highwater import HighWater, Loss, Mark
 from collector.store.opening import connect
+from collector.store.salvage import unreadable
 from collector.store.version import SCHEMA_VERSION
 
 State = Literal["ok", "note", "wrong"]
@@ -86,18 +87,11 @@ def _version(connection: duckdb.DuckDBPyConnection) -> Finding:
 
 def _readable(connection: duckdb.DuckDBPyConnection) -> Finding:
     """Every value is read once, so that every block's checksum is compared."""
-    bad, rows = [], 0
-    tables = connection.execute(statements.load()["check/tables"]).fetchall()
-    for names in tables:
-        table = ".".join(f'"{name}"' for name in names)
-        try:
-            found = connection.execute(f"SELECT count(*), bit_xor(hash(t)) FROM {table} t").fetchall()  # noqa: S608 -- names of tables
-            rows += found[0][0]
-        except duckdb.Error as error:
-            bad.append(f"{'.'.join(names)} ({str(error).splitlines()[0]})")
+    bad = unreadable(connection)
     if bad:
-        return Finding("readable", "wrong", f"these tables cannot be read in full: {'; '.join(bad)}")
-    return Finding("readable", "ok", f"{len(tables)} tables with {rows:,} rows were read in full")
+        listed = "; ".join(f"{table} ({why})" for table, why in bad.items())
+        return Finding("readable", "wrong", f"these tables cannot be read in full: {listed}")
+    return Finding("readable", "ok", "all tables were read in full")
 
 
 def _ledger(connection: duckdb.DuckDBPyConnection) -> Finding:

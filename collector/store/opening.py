@@ -23,10 +23,11 @@ _NOT_WHOLE = (
 )
 
 
-def connect(path: str, settings: Settings) -> duckdb.DuckDBPyConnection:
+def connect(path: str, settings: Settings, *, in_part: bool = False) -> duckdb.DuckDBPyConnection:
     """Open a file so that closing it again leaves it and its log as they are. Raises StoreError, ready to be shown.
 
-    DuckDB opens a file that was cut behind its first blocks, and fails when it reads the others: that is looked at here.
+    DuckDB opens a file that was cut behind its first blocks, and fails when it reads the others: that is looked at here, but
+    for whoever is content with a part.
     """
     try:
         connection = duckdb.connect(path, config=settings)
@@ -38,7 +39,7 @@ def connect(path: str, settings: Settings) -> duckdb.DuckDBPyConnection:
     except duckdb.Error as error:
         connection.close()
         raise explained(path, error) from None
-    if path != ":memory:" and (size := Path(path).stat().st_size) < extent:
+    if not in_part and path != ":memory:" and (size := Path(path).stat().st_size) < extent:
         connection.close()
         raise Damaged(f"{path} was cut: it has {size:,} bytes where its blocks take {extent:,}. {advice(path)}")
     return connection

@@ -1,14 +1,14 @@
 """The way out of a damaged store (D-05): copy everything first, then go on with what can be opened.
 
-First the file with its log is tried, then without the log, that is as it was at its last checkpoint. Nothing is thrown
-away: what is set aside lies in quarantine beside the store.
+First the file with its log is tried, whole or what can be read of it; then without the log, that is as it was at its last
+checkpoint. Nothing is thrown away: what is set aside lies in quarantine beside the store.
 """
 
 import contextlib
 import os
 import shutil
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
@@ -19,9 +19,10 @@ from collector.store.errors import Damaged, NoSpace, NotAStore
 from collector.store.highwater import HighWater, Loss, Mark, beside
 from collector.store.opening import connect
 from collector.store.quarantine import quarantine
+from collector.store.salvage import salvage, unreadable
 from collector.store.space import free
 
-How = Literal["whole", "last checkpoint", "nothing"]
+How = Literal["whole", "in part", "last checkpoint", "nothing"]
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,8 @@ class Recovered:
     """What is missing, by the mark; None where nothing is, or where there was no mark to tell."""
     reason: str = ""
     """Why the file could not be opened as it was."""
+    unreadable: Mapping[str, int] = field(default_factory=dict)
+    """Rows by table that could not be read."""
 
 
 def recover(path: str) -> Recovered:
@@ -53,27 +56,44 @@ def recover(path: str) -> Recovered:
         raise NotAStore(f"{path} is a DuckDB database but not a tracegrade store; it was left alone.")
     copies = _copy(files, quarantine(store))
     how: How = "whole"
-    if found is None:
-        how = "last checkpoint"
-        _remove(store.parent.glob(f"{store.name}.wal*"))
-        found, _ = _try(path)
+    unread: dict[str, int] = {}
+    if found is None or reason:
+        found, how, unread = _next_best(store)
     loss = high_water.loss(found)
     if found is None:
-        how = "nothing"
         _remove([store, beside(store)])
     elif loss is not None:
         high_water.begin(found)
     high_water.close()
-    return Recovered(copies, how, found, loss, reason)
+    return Recovered(copies, how, found, loss, reason, unread)
+
+
+def _next_best(store: Path) -> tuple[Mark | None, How, dict[str, int]]:
+    """All that can be read with the log; else what there was at the last checkpoint; else what can be read of that."""
+    for how in ("in part", "last checkpoint", "in part"):
+        unread: dict[str, int] = {}
+        try:
+            if how == "in part":
+                unread = salvage(store)
+            else:
+                _remove(store.parent.glob(f"{store.name}.wal*"))
+        except duckdb.Error:
+            continue
+        found, wrong = _try(str(store))
+        if found is not None and not wrong:
+            return found, how, unread
+    _remove(store.parent.glob(f"{store.name}.wal*"))
+    return None, "nothing", {}
 
 
 def _try(path: str) -> tuple[Mark | None, str]:
-    """How far the store has come that can be opened here; and why it cannot."""
+    """How far the store has come that can be opened here; and what is wrong with it."""
     if not Path(path).exists():
         return None, "the file is gone"
     try:
         with contextlib.closing(connect(path, CLOSED)) as connection:
-            return progress(connection), ""
+            found, bad = progress(connection), unreadable(connection)
+            return found, f"not all of {', '.join(bad)} can be read" if bad else ""
     except Damaged as error:
         return None, str(error).partition(" Nothing was changed.")[0]
     except duckdb.Error as error:  # it opens, but what it says of itself cannot be read

@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from collector.answer.local import LocalStore
+from collector.store.checkup import check
 from collector.store.database import Database
 from collector.store.errors import Damaged
 from collector.store.recovery import recover
@@ -135,15 +136,18 @@ def cut(folder: Path, chance: random.Random) -> str:
     join(senders)
     collector.kill()
     answered = len(load.acknowledged)
-    _refused_at_start(store)
+    found = [finding for finding in check(str(store)) if finding.state == "wrong"]
+    assert found, "a store whose file was cut is said to be whole"
     done = recover(str(store))
     stored = traces(store) if store.exists() else {}
-    missing = len(load.acknowledged - stored.keys())
-    told = done.loss.spans or 0 if done.loss else 0
-    assert told >= missing * SPANS, f"{missing} requests are lost, and only {told} spans are told"
-    again = Load(deque(bodies(20, SPANS)))
-    _send_again(store, again)
-    return f"cut after {answered} answers: {missing} requests lost, {told:,} spans told to be"
+    missing = sum(SPANS - stored.get(trace, 0) for trace in load.acknowledged)
+    told = (done.loss.spans or 0 if done.loss else 0) + done.unreadable.get("evidence.spans", 0)
+    assert told >= missing, f"{missing} acknowledged spans are lost, and only {told} are told"
+    with LocalStore(store) as opened:
+        assert opened.ingest(spans(span(1, chance.randrange(1 << 60)))).result().stored == 1
+    wrong = [finding for finding in check(str(store)) if finding.state == "wrong"]
+    assert not wrong, wrong
+    return f"cut after {answered} answers ({done.how}): {missing:,} acknowledged spans lost, {told:,} told to be"
 
 
 def clock(folder: Path, chance: random.Random) -> str:

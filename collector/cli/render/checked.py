@@ -25,6 +25,9 @@ def recovered(path: str, what: Recovered, *, as_json: bool) -> str:
     match what.how:
         case "whole":
             said.append("It opens with its log.")
+        case "in part":
+            rows = ", ".join(f"{number:,} rows of {table}" for table, number in what.unreadable.items())
+            said.append(f"What can be read of it was copied into a new file; not read could be: {rows or 'nothing'}.")
         case "last checkpoint":
             said.append("It opens without its log, as it was at its last checkpoint; the log is among the copies.")
         case "nothing":
