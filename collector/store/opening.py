@@ -12,6 +12,9 @@ from collector.store.highwater import Loss, beside
 Settings = dict[str, str | bool | int | float | list[str]]
 """DuckDB's own settings."""
 
+_HEADERS = 3 * 4096
+"""Bytes before the first block."""
+
 _NOT_WHOLE = (
     "Corrupt",
     "checksum",
@@ -35,14 +38,24 @@ def connect(path: str, settings: Settings, *, in_part: bool = False) -> duckdb.D
         raise explained(path, error) from None
     try:
         connection.execute("PRAGMA disable_checkpoint_on_shutdown")
-        extent = connection.execute(statements.load()["ledger/extent"]).fetchall()[0][0]
+        extent = 0 if in_part or path == ":memory:" else _extent(connection)
     except duckdb.Error as error:
         connection.close()
         raise explained(path, error) from None
-    if not in_part and path != ":memory:" and (size := Path(path).stat().st_size) < extent:
+    if extent and (size := Path(path).stat().st_size) < extent:
         connection.close()
-        raise Damaged(f"{path} was cut: it has {size:,} bytes where its blocks take {extent:,}. {advice(path)}")
+        raise Damaged(f"{path} was cut: it has {size:,} bytes where its tables reach to {extent:,}. {advice(path)}")
     return connection
+
+
+def _extent(connection: duckdb.DuckDBPyConnection) -> int:
+    """Bytes that the file must have to hold the last block that a table uses; its header counts blocks that are free, too."""
+    sql, last = statements.load(), -1
+    for schema, name in connection.execute(sql["check/tables"]).fetchall():
+        found = connection.execute(sql["ledger/extent"], {"table": f'"{schema}"."{name}"'}).fetchall()[0][0]
+        last = max(last, -1 if found is None else found)
+    size = connection.execute(sql["ledger/block_size"]).fetchall()[0][0]
+    return _HEADERS + (last + 1) * size if last >= 0 else 0
 
 
 def explained(path: str, error: duckdb.Error) -> StoreError:

@@ -16,10 +16,12 @@ SMALLEST = 2048
 _MEND = """
 INSERT INTO evidence.commits (seq, committed_at, spans, logs, duplicates)
 SELECT n, NULL, 0, 0, 0
-FROM range((SELECT min(seq)::BIGINT FROM evidence.commits), (
-    SELECT greatest((SELECT max(seq) FROM evidence.commits), max(commit_seq))::BIGINT + 1
-    FROM (SELECT commit_seq FROM evidence.spans UNION ALL SELECT commit_seq FROM evidence.logs)
-)) t(n)
+FROM range(1, coalesce((
+    SELECT max(seq) FROM (
+        SELECT seq FROM evidence.commits UNION ALL SELECT commit_seq FROM evidence.spans
+        UNION ALL SELECT commit_seq FROM evidence.logs
+    )
+), 0)::BIGINT + 1) t(n)
 WHERE NOT EXISTS (FROM evidence.commits c WHERE c.seq = n);
 UPDATE evidence.commits SET spans = s.n FROM (
     SELECT c.seq, count(r.commit_seq) AS n

@@ -34,6 +34,7 @@ INTERNAL = (
     "identity/stored_logs",
     "ledger/last_commit",
     "ledger/extent",
+    "ledger/block_size",
     "ledger/last_build",
     "ledger/batch_known",
     "ledger/tables",

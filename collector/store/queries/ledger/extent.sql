@@ -1,2 +1,3 @@
--- How many bytes the file's blocks take, by the database's own account.
-SELECT (block_size * total_blocks)::BIGINT AS bytes FROM pragma_database_size()
+-- The last block of the file that a table uses.
+SELECT max(greatest(block_id, coalesce(list_max(additional_block_ids), -1)))::BIGINT AS last
+FROM pragma_storage_info($table::VARCHAR) WHERE persistent
