@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock
 WANTED := pyproject.toml requirements.lock
 
-.PHONY: help demo test lint types layers tests mutations chaos lock clean
+.PHONY: help demo test lint types layers tests mutations hostile chaos lock clean
 
 help: ## list what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 10
@@ -36,6 +36,9 @@ mutations: $(VENV)/.dev ## break the code of each rule, one by one: a test must 
 
 chaos: $(VENV)/.dev ## maltreat a collector, twenty rounds of each kind (some 25 minutes; as root also a disk that is really full)
 	@$(BIN)/python -m tests.chaos $(ARGS)
+
+hostile: $(VENV)/.dev ## hostile SQL against a collector that takes 5,000 spans/s (two minutes)
+	@$(BIN)/python -m tests.bench.hostile $(ARGS)
 
 lock: $(VENV)/.dev ## pin the newest versions that pyproject.toml allows
 	$(BIN)/python -m pip install --quiet uv

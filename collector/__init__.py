@@ -7,12 +7,12 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collector import config, tree, tree_text
+    from collector import config, durations, printable, tree, tree_text
     from collector.answer.open_store import connect
     from collector.cli import app as commands
     from collector.cli.diagnosis import diagnose
     from collector.errors import UserError
-    from collector.store.errors import StoreError
+    from collector.store.errors import ReadOnly, StoreError
     from collector.store.extension import Extension
     from collector.store.protocol import Store
 
@@ -20,6 +20,7 @@ __version__ = "0.1.0.dev0"
 
 __all__ = [
     "Extension",
+    "ReadOnly",
     "Store",
     "StoreError",
     "UserError",
@@ -28,12 +29,15 @@ __all__ = [
     "config",
     "connect",
     "diagnose",
+    "durations",
+    "printable",
     "tree",
     "tree_text",
 ]
 
 _HOMES = {
     "Extension": "collector.store.extension",
+    "ReadOnly": "collector.store.errors",
     "Store": "collector.store.protocol",
     "StoreError": "collector.store.errors",
     "UserError": "collector.errors",
@@ -41,6 +45,8 @@ _HOMES = {
     "config": "",
     "connect": "collector.answer.open_store",
     "diagnose": "collector.cli.diagnosis",
+    "durations": "",
+    "printable": "",
     "tree": "",
     "tree_text": "",
 }

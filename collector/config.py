@@ -5,6 +5,7 @@ All mistakes are reported together, each with its place and, for a misspelt name
 
 import difflib
 import os
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -51,6 +52,20 @@ def _text(value: str) -> str | None:
     return None if value else "it must not be empty"
 
 
+def _any(_value: Any) -> str | None:
+    return None
+
+
+def _origins(value: str) -> str | None:
+    wrong = [origin for origin in words(value) if not re.fullmatch(r"https?://[A-Za-z0-9.:\[\]_-]+", origin)]
+    return f"{wrong[0]} is no origin; one looks like https://app.example.com, and * is not taken" if wrong else None
+
+
+def words(value: str) -> list[str]:
+    """The parts of a setting that is a list, separated by commas."""
+    return [part.strip() for part in value.split(",") if part.strip()]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     """Every setting with its default. Sizes in bytes, times in seconds."""
@@ -59,7 +74,19 @@ class Settings:
     host: str = _setting("127.0.0.1", _text, "the address to listen on; this machine alone by default")
     grpc_port: int = _setting(4317, _port, "OTLP/gRPC; 0 picks a free port")
     http_port: int = _setting(4318, _port, "OTLP/HTTP; 0 picks a free port")
-    read_port: int = _setting(0, _port, "the read endpoint, on loopback alone; 0 picks a free port")
+    read_port: int = _setting(0, _port, "the read endpoint; 0 picks a free port")
+    read_host: str = _setting(
+        "127.0.0.1", _text, "the read endpoint's address; one that other machines reach needs a read token"
+    )
+    ingest_token_file: str = _setting("", _any, "a file of ingest tokens, one a line; read again when it changes")
+    read_token_file: str = _setting("", _any, "a file of read tokens, one a line; read again when it changes")
+    insecure: bool = _setting(
+        False, _any, "take spans from anybody at an address that other machines reach, while there is no ingest token"
+    )
+    tls_cert: str = _setting("", _any, "the server's certificate with its chain (PEM); read again when it changes")
+    tls_key: str = _setting("", _any, "its private key (PEM, without a password)")
+    tls_client_ca: str = _setting("", _any, "exporters must show a certificate that one of these signed (PEM)")
+    cors_origins: str = _setting("", _origins, "web pages that may send to OTLP/HTTP: origins, separated by commas")
     request_bytes: int = _setting(64 << 20, _positive, "largest request, also after decompression (OTLP: 64 MiB)")
     in_flight_bytes: int = _setting(256 << 20, _positive, "request bodies and decoded rows in memory at the same time")
     connections: int = _setting(512, _positive, "open HTTP connections")
@@ -74,8 +101,13 @@ class Settings:
     settle_longest_seconds: float = _setting(10.0, _not_negative, "a trace that never falls silent gets one this often")
     open_seconds: float = _setting(10.0, _not_negative, "a run counts as open until it was quiet for this long")
     grade_workers: int = _setting(0, _not_negative, "processes that judge at the same time (many runs); 0: one a core")
+    judge_calls: int = _setting(16, _positive, "calls of judge models in flight at the same time")
     sql_rows: int = _setting(10_000, _positive, "most rows of a free SQL statement")
     sql_seconds: float = _setting(10.0, _positive, "longest time of a free SQL statement")
+    sql_age_seconds: float = _setting(
+        5.0, _not_negative, "how old its answer may be where much has just arrived; 0: never"
+    )
+    sql_memory_bytes: int = _setting(1 << 30, _positive, "memory that a free SQL statement may take")
     memory_bytes: int = _setting(0, _not_negative, "memory for the database; 0: a quarter of the machine's")
     drain_seconds: float = _setting(10.0, _not_negative, "longest time to finish requests when stopping")
 
@@ -106,6 +138,7 @@ class Config:
 
 
 _FIELDS = {f.name: f for f in fields(Settings)}
+_TRUTHS = {"true": True, "1": True, "yes": True, "false": False, "0": False, "no": False}
 
 
 def load(
@@ -175,13 +208,22 @@ def _converted(name: str, value: Any) -> Any:
     """The value in its setting's type. Raises ValueError with what is wrong."""
     entry = _FIELDS[name]
     kind = type(entry.default)
-    if kind is not str:
+    if kind is bool:
+        value = _truth(value)
+    elif kind is not str:
         value = _number(value, kind)
     elif not isinstance(value, str):
         raise ValueError("it must be text")
     if wrong := entry.metadata["check"](value):
         raise ValueError(wrong)
     return value
+
+
+def _truth(value: Any) -> bool:
+    found = value if isinstance(value, bool) else _TRUTHS.get(value.lower()) if isinstance(value, str) else None
+    if found is None:
+        raise ValueError("it must be true or false")
+    return found
 
 
 def _number(value: Any, kind: type) -> Any:

@@ -5,17 +5,22 @@ import gc
 import logging
 import os
 import signal
-import sys
 from collections.abc import Awaitable, Sequence
 from contextlib import AsyncExitStack
 from typing import TypeVar
 
+from collector import log
+from collector.access import table
+from collector.access.guard import Guard
 from collector.answer import notice
 from collector.answer.local import LocalStore
 from collector.answer.read import HOST, ReadEndpoint
 from collector.config import Settings
+from collector.entry import Entry, entry
 from collector.errors import UserError
+from collector.private_files import keep_private
 from collector.receive import ports
+from collector.receive.access import HttpDoor
 from collector.receive.admission import ByteBudget
 from collector.receive.export import Exporter
 from collector.receive.grpc import GrpcServer
@@ -26,6 +31,7 @@ from collector.store.extension import Extension
 from collector.store.limits import WriterLimits
 from collector.store.settle import SettleTimes
 from collector.web.server import HttpServer, Limits
+from collector.web.tls import Certificates
 
 _log = logging.getLogger(__name__)
 _Bound = TypeVar("_Bound")
@@ -36,7 +42,8 @@ SETTLE_AT_MOST = 200
 
 def serve(settings: Settings, extensions: Sequence[Extension] = ()) -> None:
     """Serve until SIGTERM or SIGINT. Raises UserError and StoreError, whose texts are for people."""
-    logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(asctime)s %(levelname)s %(message)s")
+    log.start()
+    os.umask(0o077)  # whatever file is made from here on is its owner's alone (X-33)
     asyncio.run(run(settings, extensions))
 
 
@@ -45,13 +52,14 @@ async def run(settings: Settings, extensions: Sequence[Extension] = ()) -> None:
     stop = _stop_on_signals()
     ports.require(settings.host, settings.grpc_port, "--grpc-port")
     ports.require(settings.host, settings.http_port, "--http-port")
-    ports.require(HOST, settings.read_port, "--read-port")
+    ports.require(settings.read_host, settings.read_port, "--read-port")
     store = await asyncio.to_thread(_open, settings, extensions)
     try:
+        doors = await asyncio.to_thread(_entry, settings, store)
         async with AsyncExitStack() as servers:
             gc.collect()
             gc.freeze()  # what lives from now to the end need not be looked through again and again
-            print(await _listen(settings, store, stop, servers), flush=True)  # noqa: T201 -- the one line of output
+            print(await _listen(settings, store, doors, stop, servers), flush=True)  # noqa: T201 -- the one line of output
             await stop.wait()
         if len(store.settler.pending) <= SETTLE_AT_MOST:
             await asyncio.to_thread(store.settle)
@@ -93,46 +101,78 @@ def _open(settings: Settings, extensions: Sequence[Extension]) -> LocalStore:
         builder=Worker(),
         background=True,
         memory_limit=settings.memory_bytes or None,
+        sql_memory=settings.sql_memory_bytes,
     )
 
 
-async def _listen(settings: Settings, store: LocalStore, stop: asyncio.Event, servers: AsyncExitStack) -> str:
+def _entry(settings: Settings, store: LocalStore) -> Entry:
+    keep_private(store.path)
+    return entry(settings, lambda: table.read(store.query(table.TOKENS)), store=store.path)
+
+
+async def _listen(
+    settings: Settings, store: LocalStore, doors: Entry, stop: asyncio.Event, servers: AsyncExitStack
+) -> str:
     """Start all servers; the ready line. They end in reverse order: the exporters' first, the readers' last."""
     exporter = Exporter(store.writer, ByteBudget(settings.in_flight_bytes), settings.request_bytes)
-    token = notice.new_token()
-    read = ReadEndpoint(store, token)
-    servers.push_async_callback(read.stop, settings.drain_seconds)
-    read_url = await _start(read.start(settings.read_port), HOST, settings.read_port, "--read-port")
+    read_url, elsewhere = await _listen_for_readers(settings, store, doors, servers)
 
     def ready() -> bool:
         return not stop.is_set() and exporter.budget.fits(1)
 
-    otlp = OtlpHttp(exporter, ready)
     limits = Limits(body_bytes=settings.request_bytes, connections=settings.connections)
-    http = HttpServer(otlp.handle, limits, otlp.admit, refuse=otlp.refuse, budget=exporter.budget)
-    grpc = GrpcServer(exporter, ready)
-    servers.push_async_callback(_together, http, grpc, settings.drain_seconds)
-    host = settings.host
-    http_port = await _start(http.start(host, settings.http_port), host, settings.http_port, "--http-port")
-    grpc_port = await _start(grpc.start(host, settings.grpc_port), host, settings.grpc_port, "--grpc-port")
+
+    def otlp_server(guard: Guard, *, own: bool = False) -> HttpServer:
+        origins, own_names = (frozenset[str](), False) if own else (doors.origins, doors.near)
+        door = HttpDoor(OtlpHttp(exporter, ready), guard, origins=origins, own_names=own_names)
+        return HttpServer(door.handle, limits, door.admit, refuse=door.refuse, budget=exporter.budget)
+
+    local, http = otlp_server(doors.local, own=True), otlp_server(doors.ingest)
+    grpc = GrpcServer(exporter, ready, doors.ingest)
+    servers.push_async_callback(_together, local, http, grpc, settings.drain_seconds)
+    host, tls = settings.host, doors.certificates
+    local_port = await _start(local.start(HOST, 0), HOST, 0, "--http-port")
+    http_port = await _start(http.start(host, settings.http_port, tls), host, settings.http_port, "--http-port")
+    grpc_port = await _start(grpc.start(host, settings.grpc_port, tls), host, settings.grpc_port, "--grpc-port")
     if store.path != MEMORY:
-        notice.leave(store.path, notice.Notice(os.getpid(), read_url, token, _reachable(host, http_port)))
-    if host not in {"127.0.0.1", "localhost", "::1"}:
-        _log.warning("Listening on %s without authentication: whoever reaches it can write to the store.", host)
-    shown = f"[{host}]" if ":" in host else host
+        notice.leave(store.path, notice.Notice(os.getpid(), read_url, doors.owner, f"http://{HOST}:{local_port}"))
+    _warn(doors)
+    shown, scheme = f"[{host}]" if ":" in host else host, "http" if tls is None else "https"
     return (
-        f"tracegrade is ready: OTLP/gRPC {shown}:{grpc_port}, OTLP/HTTP http://{shown}:{http_port}, store {store.path}"
+        f"tracegrade is ready: OTLP/gRPC {shown}:{grpc_port}, OTLP/HTTP {scheme}://{shown}:{http_port}, "
+        f"{f'reads {elsewhere}, ' if elsewhere else ''}store {store.path}"
     )
 
 
-def _reachable(host: str, port: int) -> str:
-    """The address at which this machine finds what listens there."""
-    near = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}.get(host, host)  # noqa: S104 -- compared, not bound
-    return f"http://[{near}]:{port}" if ":" in near else f"http://{near}:{port}"
+async def _listen_for_readers(
+    settings: Settings, store: LocalStore, doors: Entry, servers: AsyncExitStack
+) -> tuple[str, str]:
+    """The URL for commands on this machine, and the one for readers on others (empty: there is none)."""
+
+    async def start(guard: Guard, host: str, port: int, tls: Certificates | None) -> str:
+        endpoint = ReadEndpoint(store, guard, doors.book.reload)
+        servers.push_async_callback(endpoint.stop, settings.drain_seconds)
+        return await _start(endpoint.start(port, host, tls), host, port, "--read-port")
+
+    host, port = settings.read_host, settings.read_port
+    if doors.reads_near:
+        return await start(doors.reads, host, port, None), ""
+    near = await start(doors.reads, HOST, 0, None)
+    return near, await start(doors.remote_reads, host, port, doors.read_certificates)
 
 
-async def _together(http: HttpServer, grpc: GrpcServer, grace: float) -> None:
-    await asyncio.gather(http.stop(grace), grpc.stop(grace))
+def _warn(doors: Entry) -> None:
+    """Say what a person should know who opens a port to others."""
+    if not doors.near and not doors.ingest.asks and not (doors.certificates and doors.certificates.asks):
+        _log.warning("Spans are taken from anybody who reaches this machine (--insecure).")
+    if (not doors.near and doors.certificates is None) or (not doors.reads_near and doors.read_certificates is None):
+        _log.warning(
+            "Tokens and spans travel without encryption: set tls_cert and tls_key, or put a TLS proxy before it."
+        )
+
+
+async def _together(local: HttpServer, http: HttpServer, grpc: GrpcServer, grace: float) -> None:
+    await asyncio.gather(local.stop(grace), http.stop(grace), grpc.stop(grace))
 
 
 async def _start(starting: Awaitable[_Bound], host: str, port: int, option: str) -> _Bound:

@@ -2,13 +2,14 @@
 
 import dataclasses
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import orjson
 
 from grader.gate import Gate
+from grader.judge.prices import Price
 from grader.outcome import Policy, Severity
 from grader.scene import Primitive
 
@@ -96,6 +97,10 @@ class Suite:
     notices: tuple[str, ...] = ()
     text: str = ""
     hash: str = ""
+    model: str = ""
+    """Who judges where a check names nobody; "": as the command line says."""
+    prices: Mapping[str, Price] = field(default_factory=dict)
+    """The author's own, by model."""
 
 
 def sealed(suite: Suite) -> Suite:

@@ -71,6 +71,28 @@ def grade(
     latest: Annotated[
         bool, typer.Option("--latest", help="Of a case that asks for a number of samples, only the newest runs.")
     ] = False,
+    judge_model: Annotated[
+        str | None, typer.Option(help="Who judges where neither check nor suite says so.", metavar="MODEL")
+    ] = None,
+    max_judge_usd: Annotated[
+        float | None, typer.Option(help="Ask judges no more once this much is spent.", metavar="USD", min=0)
+    ] = None,
+    max_judge_calls: Annotated[
+        int | None, typer.Option(help="Ask judges no more than so often.", metavar="N", min=0)
+    ] = None,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Neither use verdicts given before nor keep new ones.")
+    ] = False,
+    refresh: Annotated[bool, typer.Option("--refresh", help="Ask judges again, and keep what they say.")] = False,
+    judge_batch: Annotated[
+        bool,
+        typer.Option(
+            "--judge-batch", help="Ask over the Message Batches API: half the price, hours instead of seconds."
+        ),
+    ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Say what judges would cost at most; ask nobody, record nothing.")
+    ] = False,
     json: Annotated[bool, typer.Option("--json", help="JSON instead of text.")] = False,
     junit: Annotated[Path | None, typer.Option(help="Also write JUnit XML to this file.", metavar="FILE")] = None,
     format: FormatOption = None,  # noqa: A002
@@ -86,6 +108,15 @@ def grade(
         context=context,
         tenant_gate=tenant_gate,
         latest=latest,
+        judges=work.AskedJudges(
+            model=judge_model,
+            max_usd=max_judge_usd,
+            max_calls=max_judge_calls,
+            no_cache=no_cache,
+            refresh=refresh,
+            dry_run=dry_run,
+            batch=judge_batch,
+        ),
     )
     raise typer.Exit(work.grade(suite, store, asked, ctx.obj, as_json=json, junit=junit, format_name=format))
 
@@ -157,11 +188,11 @@ def main() -> None:
     try:
         app()
     except Exception as error:
-        from collector import StoreError  # noqa: PLC0415
+        from collector import StoreError, printable  # noqa: PLC0415
 
         if not isinstance(error, UserError | StoreError):
             raise
-        typer.echo(f"tracegrade: {error}", err=True)
+        typer.echo("tracegrade: " + "\n".join(map(printable.clean, str(error).splitlines())), err=True)
         sys.exit(2)
 
 

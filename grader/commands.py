@@ -3,7 +3,7 @@
 import shutil
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,6 +15,10 @@ from grader.grade import Options
 from grader.grade import grade as grade_suites
 from grader.grading import notices
 from grader.inputs import Inputs, read_context
+from grader.judge.foreseen import foreseen
+from grader.judge.judges import Limits, silent
+from grader.judge.options import JudgeOptions
+from grader.judge.progress import Progress
 from grader.lookup import look_up
 from grader.manifest import read_manifest
 from grader.mistakes import Mistake, SuiteError
@@ -23,6 +27,19 @@ from grader.report.report_format import Format, Page, exit_code
 from grader.schema import json_schema
 from grader.seen import Names, seen
 from grader.suites import read_suites
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedJudges:
+    """What the command line says of judges."""
+
+    model: str | None = None
+    max_usd: float | None = None
+    max_calls: int | None = None
+    no_cache: bool = False
+    refresh: bool = False
+    dry_run: bool = False
+    batch: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +53,7 @@ class Asked:
     context: Path | None = None
     tenant_gate: bool = False
     latest: bool = False
+    judges: AskedJudges = field(default_factory=AskedJudges)
 
 
 def grade(
@@ -71,15 +89,31 @@ def grade(
         ),
         processes=settings.grade_workers,
         latest=asked.latest,
+        judging=_judging(asked.judges, settings.judge_calls),
     )
     with connect(settings.store, extensions=extensions, create=False) as opened:
         gradings = grade_suites(opened, suites, options, _tell)
+    if asked.judges.dry_run:
+        sys.stdout.write(foreseen(gradings, as_json=as_json))
+        return 0
     formats: dict[str, Format] = scan("grader.report.formats", "FORMAT")
     page = _page()
     sys.stdout.write(formats["json" if as_json else "text"].render(gradings, page))
     if junit is not None:
         _write(junit, formats["junit"].render(gradings, page))
     return exit_code(gradings)
+
+
+def _judging(asked: AskedJudges, at_once: int) -> JudgeOptions:
+    return JudgeOptions(
+        model=asked.model,
+        limits=Limits(usd=asked.max_usd, calls=asked.max_calls, at_once=at_once),
+        cache=not asked.no_cache,
+        refresh=asked.refresh,
+        dry_run=asked.dry_run,
+        batch=asked.batch,
+        tell=Progress() if sys.stderr.isatty() else silent,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import orjson
 
-from collector import Extension, UserError, config, connect, diagnose
+from collector import Extension, UserError, config, connect, diagnose, printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,4 +153,4 @@ def _percent(part: int, whole: int) -> str:
 
 def _line(text: str) -> str:
     """Names come from traces: a terminal must not obey them."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in text)
+    return printable.clean(text)

@@ -1,10 +1,8 @@
 """How far back: "24h", "30m", "7d", or a point in time in ISO form."""
 
-import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
-_AGO = re.compile(r"(\d+)\s*([smhdw])")
-_UNITS = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+from collector import durations
 
 
 def since(text: str, now: datetime) -> datetime:
@@ -13,10 +11,10 @@ def since(text: str, now: datetime) -> datetime:
     Raises:
         ValueError: the text is neither a duration nor a time; the message is for its author.
     """
-    ago = _AGO.fullmatch(text.strip())
     try:
+        ago = durations.length(text)
         if ago is not None:
-            return now - timedelta(**{_UNITS[ago[2]]: int(ago[1])})
+            return now - ago
         point = datetime.fromisoformat(text.strip())
     except (ValueError, OverflowError):
         raise ValueError(

@@ -4,6 +4,7 @@ A form holds what the author wrote, and compiles to a primitive, which alone dec
 """
 
 from abc import abstractmethod
+from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
@@ -160,6 +161,21 @@ def one_of(name: str, known: tuple[str, ...]) -> str:
     if name not in known:
         raise ValueError(f"{name!r} is not known{nearest(name, known)}; known are {', '.join(known)}")
     return name
+
+
+def beside(name: str, folder: Any) -> str:
+    """The text of a file that a suite names, beside the suite (`folder`: the pydantic context; None is the current one).
+
+    Raises:
+        ValueError: there is no such file, or it is no text.
+    """
+    path = (folder if isinstance(folder, Path) else Path()) / name
+    try:
+        return path.read_text(encoding="utf-8").strip()
+    except UnicodeDecodeError:
+        raise ValueError(f"{name} is not a text file in UTF-8") from None
+    except OSError as error:
+        raise ValueError(f"{name} cannot be read: {error.strerror}") from None
 
 
 Match = Literal["exact", "contains", "name"]

@@ -7,10 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from collector import Store
+from collector import ReadOnly, Store
 from grader.case import Suite
-from grader.grading import Grading, gathered
+from grader.grading import Grading, merged, reported
 from grader.inputs import NONE, Inputs
+from grader.judge import second_look
+from grader.judge.judges import Judges
+from grader.judge.options import JudgeOptions
 from grader.part import Terms
 from grader.results import change, reading, rows
 from grader.select import NANOSECONDS, QUIET_SECONDS
@@ -31,6 +34,8 @@ class Options:
     """How many judge at the same time, where there are many runs; 0: one a core."""
     latest: bool = False
     """Of a case that asks for a number of samples, only so many of the newest runs."""
+    judging: JudgeOptions | None = None
+    """None: nobody is asked, and what only a judge or a person could tell has no verdict."""
 
 
 def grade(
@@ -47,24 +52,28 @@ def grade(
     """
     ids = None if options.one is None else [options.one]
     unbuilt = store.settle(ids)
+    judges = None if options.judging is None else options.judging.judges(store)
     with Crew(options.processes) as crew:
-        gradings = [look(store, suite, options, crew) for suite in suites]
+        gradings = [look(store, suite, options, crew, judges) for suite in suites]
         quiet_at = max((g.quiet_at for g in gradings), default=0)
         if quiet_at:
             seconds = min((quiet_at - time.time_ns()) / NANOSECONDS, options.quiet_seconds or 0.0)
             tell(f"waiting {max(seconds, 0):.0f} s for evidence that may still come (--include-open does not wait)")
             sleep(max(seconds, 0.0))
             unbuilt = store.settle(ids)
-            gradings = [look(store, suite, options, crew) for suite in suites]
+            gradings = [look(store, suite, options, crew, judges) for suite in suites]
     if unbuilt:
         tell(f"{len(unbuilt)} traces could not be made into trees and are in no run, the first is {unbuilt[0]}")
-    for grading in gradings:
-        record(store, grading)
+    for grading in gradings if options.judging is None or not options.judging.dry_run else ():
+        try:
+            record(store, grading)
+        except ReadOnly:
+            tell(f"the grading of {grading.suite.name!r} is not recorded in the store: a read token may only read")
     return gradings
 
 
-def look(store: Store, suite: Suite, options: Options, crew: Crew) -> Grading:
-    """The grading of what the store holds now; nothing is waited for or recorded."""
+def look(store: Store, suite: Suite, options: Options, crew: Crew, judges: Judges | None = None) -> Grading:
+    """The grading of what the store holds now; nothing is waited for, and of the grading nothing is recorded."""
     now = time.time_ns()
     select = dataclasses.replace(
         suite.select, since=options.since or suite.select.since, batch=options.batch or suite.select.batch
@@ -75,8 +84,12 @@ def look(store: Store, suite: Suite, options: Options, crew: Crew) -> Grading:
     moment = datetime.fromtimestamp(now / NANOSECONDS, UTC)
     crew.prepare(suite, terms, 1 if options.one else reading.how_many(store, select, moment))
     found = reading.selected(store, select, moment, options.one)
-    parts = crew.parts(suite, terms, reading.batches(found, BATCH))
-    return gathered(suite, parts, terms, id=uuid.uuid4().hex, latest=options.latest)
+    whole = merged(suite, crew.parts(suite, terms, reading.batches(found, BATCH)), latest=options.latest)
+    asked = None
+    if whole.waiting and judges is not None and options.judging is not None:
+        panel = options.judging.panel(suite, judges, store)
+        asked = second_look.settle(whole, suite, terms, panel, lambda ids: reading.again(found, ids))
+    return reported(suite, whole, terms, id=uuid.uuid4().hex, asked=asked)
 
 
 def record(store: Store, grading: Grading) -> None:

@@ -1,11 +1,13 @@
 """One suite over a stream of runs: select, check, aggregate, gate. Pure; no tree is kept once it is judged."""
 
+import dataclasses
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from grader.case import Case, Suite
-from grader.gate import CaseTally, GateDecision
+from grader.gate import CaseTally, GateDecision, Verdict
 from grader.inputs import NONE, Inputs
+from grader.judge.tally import Asked
 from grader.part import Judge, Part, Terms
 from grader.sample import Candidate, Sample
 
@@ -34,6 +36,8 @@ class Grading:
     notices: list[str] = field(default_factory=list)
     quiet_at: int = 0
     """When those of the open runs whose root has ended will have been quiet for long enough; 0: there are none."""
+    asked: Asked | None = None
+    """What became of judges; None: the suite asked none."""
 
     @property
     def samples(self) -> list[Sample]:
@@ -60,16 +64,41 @@ def grade_suite(
 
 
 def gathered(suite: Suite, parts: Iterable[Part], terms: Terms, *, id: str, latest: bool = False) -> Grading:  # noqa: A002
-    """The grading of the parts in the order of their runs."""
+    """The grading of the parts in the order of their runs; nobody is asked anything."""
+    return reported(suite, merged(suite, parts, latest=latest), terms, id=id)
+
+
+def merged(suite: Suite, parts: Iterable[Part], *, latest: bool = False) -> Part:
+    """All parts as one. `latest`: see `grade_suite`."""
     whole = Part({})
     for part in parts:
         whole.extend(part)
-    reports = [_report(case, whole, terms, latest=latest) for case in suite.cases]
+    for case in suite.cases if latest else ():
+        if case.samples is not None:
+            whole.keep_newest(case.name, case.samples)
+    return whole
+
+
+def reported(suite: Suite, whole: Part, terms: Terms, *, id: str, asked: Asked | None = None) -> Grading:  # noqa: A002
+    """The grading that follows from all samples. `asked`: what became of judges, where there were any."""
+    reports = [_report(case, whole, terms) for case in suite.cases]
     decision = suite.gate.decide([r.tally for r in reports])
     told = [*notices(suite), *_policies_named(whole)]
+    if asked is not None:
+        told += asked.notices
+        decision = _stopped(decision, asked)
     return Grading(
-        id, suite, terms.now, reports, decision, whole.judged, whole.still_open, whole.unmatched, told, whole.quiet_at
-    )
+        id, suite, terms.now, reports, decision, whole.judged, whole.still_open, whole.unmatched, told, whole.quiet_at,
+        asked,
+    )  # fmt: skip
+
+
+def _stopped(decision: GateDecision, asked: Asked) -> GateDecision:
+    """Where a cap kept judges from being asked, the rest is not graded: what is known to fail fails, nothing passes."""
+    if not asked.left:
+        return decision
+    verdict: Verdict = "not gateable" if decision.verdict == "passed" else decision.verdict
+    return dataclasses.replace(decision, verdict=verdict, reasons=(asked.left, *decision.reasons))
 
 
 def notices(suite: Suite) -> list[str]:
@@ -77,10 +106,8 @@ def notices(suite: Suite) -> list[str]:
     return [*suite.notices, *(f"{c.name!r}: {n}" for c in suite.cases for n in c.notices)]
 
 
-def _report(case: Case, whole: Part, terms: Terms, *, latest: bool) -> CaseReport:
+def _report(case: Case, whole: Part, terms: Terms) -> CaseReport:
     samples = whole.samples.get(case.name, [])
-    if latest and case.samples is not None:
-        del samples[: -case.samples]
     tally = CaseTally(case.name, verifies=case.verifies)
     tally.outcomes.update(s.outcome for s in samples)
     tally.samples = samples

@@ -37,7 +37,11 @@ class Finding:
 
 @dataclass(slots=True)
 class Result:
-    """One check's outcome on one run. `position` is its place in the case ("2", or "3.1" below a child)."""
+    """One check's outcome on one run. `position` is its place in the case ("2", or "3.1" below a child).
+
+    Of a check that asked somebody: what that cost in dollars (None: not known), the seconds that it took, and whether all
+    answers were known before.
+    """
 
     check: str
     kind: str
@@ -47,11 +51,15 @@ class Result:
     severity: Severity
     sentence: str
     spans: Sequence[str] = ()
+    cost_usd: float | None = None
+    seconds: float | None = None
+    cached: bool | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         """By position: a fifth of the time that names take to pickle."""
         return Result, (
             self.check, self.kind, self.position, self.outcome, self.value, self.severity, self.sentence, self.spans,
+            self.cost_usd, self.seconds, self.cached,
         )  # fmt: skip
 
 

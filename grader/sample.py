@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from collector import tree
-from grader.case import Case, Check
+from grader.asking import Answer, Answers
+from grader.case import Case, Check, digest
 from grader.inputs import NONE, Inputs
 from grader.money import cost
 from grader.outcome import Finding, Outcome, Result, every, outcome_of, value_of
@@ -71,18 +72,33 @@ class Sample:
     previous_grading: str | None = None
 
 
-def judge(case: Case, candidate: Candidate, inputs: Inputs = NONE) -> Sample:
-    """The sample: `when` first, then every check, then what they make together."""
-    sample = _judge(case, candidate, inputs)
-    sample.inputs_hash = inputs.hash
+def judge(case: Case, candidate: Candidate, inputs: Inputs = NONE, answers: Answers | None = None) -> Sample:
+    """The sample: `when` first, then every check, then what they make together.
+
+    `answers`: what judges and people said so far; what is asked beside is noted there, and the sample is not the last word.
+    """
+    if answers is not None:
+        answers.drawn.clear()
+    sample = _judge(case, candidate, inputs, answers)
+    sample.inputs_hash = inputs.hash if answers is None or not answers.drawn else _given(inputs, answers)
     return sample
 
 
-def _judge(case: Case, candidate: Candidate, inputs: Inputs) -> Sample:
+def _given(inputs: Inputs, answers: Answers) -> str:
+    """What was given, the answers among it: by which judge and to what, and what it came to; not in which words."""
+    verdicts = {
+        key: {k: v for k, v in a.value.items() if k != "reasoning"} if isinstance(a.value, dict) else a.value
+        for key, a in sorted(answers.drawn.items())
+    }
+    return digest((inputs.hash, verdicts))
+
+
+def _judge(case: Case, candidate: Candidate, inputs: Inputs, answers: Answers | None) -> Sample:
     if inputs.tenant_gate and case.left_out:
         return _sample(case, candidate, "skipped", None, case.left_out, ())
     context = inputs.context_of(case.name, candidate.run)
     scene = candidate.scene if context is None else Scene(candidate.run, context=context)
+    scene.answers = answers
     if case.when:
         results, truths = [], []
         for check in case.when:
@@ -133,15 +149,29 @@ def _spared(check: Check, broken: str | None, scene: Scene) -> Result:
 
 def run_check(check: Check, scene: Scene) -> tuple[Finding | None, Result]:
     """The finding (None: the check broke) and the result under the check's policy."""
+    answers = scene.answers
+    if answers is not None:
+        answers.used.clear()
     try:
         finding = check.primitive.decide(scene)
     except Exception as error:  # noqa: BLE001  whatever broke in one check must not stop the others
         return None, Result(check.label, check.kind, check.position, "error", None, check.severity, _broken(error))
     outcome = outcome_of(finding.truth, check.unknown)
-    return finding, Result(
+    result = Result(
         check.label, check.kind, check.position, outcome, value_of(finding), check.severity, finding.sentence,
         finding.spans,
     )  # fmt: skip
+    if answers is not None and answers.used:
+        _charge(result, answers.used)
+    return finding, result
+
+
+def _charge(result: Result, used: Sequence[Answer]) -> None:
+    """What the answers cost together; not known where one of them is not. What was known before cost nothing now."""
+    costs = [0.0 if a.cached else a.cost_usd for a in used]
+    result.cost_usd = None if None in costs else sum(c for c in costs if c is not None)
+    result.seconds = sum(a.seconds or 0.0 for a in used)
+    result.cached = all(a.cached for a in used)
 
 
 def conclude(results: Sequence[Result]) -> tuple[Outcome, float | None]:

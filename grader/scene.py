@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Literal, Protocol
 
 from collector import tree
+from grader.asking import Answer, Answers, Ask
 from grader.outcome import Finding
 
 Scope = Literal["tree", "job"]
@@ -98,12 +99,16 @@ class Scene:
     """A run seen from one of its jobs (the root, or a child that a `child` check looks into).
 
     `context` holds the facts of the fixture that the run worked on: what was given for it, else what its root carries.
+    `answers` is what judges and people said when they were asked; None: nobody is asked.
     """
 
-    __slots__ = ("_calls", "_capture", "_jobs", "_whole", "context", "job", "run")
+    __slots__ = ("_calls", "_capture", "_jobs", "_whole", "answers", "context", "job", "run")
 
-    def __init__(self, run: tree.Run, job: tree.Job | None = None, context: Any = None) -> None:
+    def __init__(
+        self, run: tree.Run, job: tree.Job | None = None, context: Any = None, answers: Answers | None = None
+    ) -> None:
         self.run = run
+        self.answers = answers
         self.job = run.root if job is None else job
         self.context = run.root.context if context is None else context
         self._calls: dict[Scope, Calls] = {}
@@ -112,8 +117,12 @@ class Scene:
         self._whole: bool | None = None
 
     def at(self, job: tree.Job) -> "Scene":
-        """The same run from another job's point of view, with the same context."""
-        return Scene(self.run, job, self.context)
+        """The same run from another job's point of view, with the same context and answers."""
+        return Scene(self.run, job, self.context, self.answers)
+
+    def ask(self, ask: Ask) -> Answer | None:
+        """What a judge or a person said; None where it is not known (yet), and then it is noted as asked."""
+        return None if self.answers is None else self.answers.of(ask)
 
     def jobs(self, scope: Scope) -> Sequence[tree.Job]:
         """The jobs in the scope, parents first."""

@@ -17,6 +17,7 @@ from pydantic import (
 from grader.case import Match
 from grader.durations import since
 from grader.forms import Defaults, Form, Item, Text
+from grader.judge.prices import price
 from grader.outcome import Unknown
 from grader.pieces import forms
 from grader.shares import read_budget, read_share
@@ -123,6 +124,19 @@ Request = Annotated[
 ]
 
 
+def _price(value: Any) -> Any:
+    return price(value)
+
+
+class Judging(Form):
+    """Who judges, and at what prices."""
+
+    model: Text | None = Field(default=None, description="Asked where a check names no model.")
+    prices: dict[str, Annotated[Any, AfterValidator(_price)]] = Field(
+        default_factory=dict, description="By model: { input, output }, dollars per million tokens."
+    )
+
+
 class _Case(Form):
     """Expectations on one request; without a request a policy for every selected run."""
 
@@ -163,6 +177,7 @@ def suite_form() -> type[Form]:
             Field(default=None, description="Without it every case must pass with at least one sample."),
         ),
         defaults=(Defaults, Defaults()),
+        judge=(Judging, Judging()),
         cases=(Annotated[list[case], Field(min_length=1)], ...),  # ty: ignore[invalid-type-form]
     )
 

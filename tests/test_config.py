@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collector.config import ConfigError, load
+from collector.config import ConfigError, load, words
 
 
 def test_defaults_stand_where_nothing_is_said(tmp_path: Path):
@@ -50,6 +50,26 @@ def test_a_broken_file_is_named(tmp_path: Path):
 def test_the_read_token_is_no_setting(tmp_path: Path):
     """The token's variable is neither shown nor taken for a misspelt setting."""
     assert load({}, {"TRACEGRADE_READ_TOKEN": "secret"}, tmp_path).settings == load({}, {}, tmp_path).settings
+
+
+def test_truths_have_several_words(tmp_path: Path):
+    """A setting that is true or false takes the usual words from variables and TOML's own from the file."""
+    for word, truth in (("true", True), ("1", True), ("YES", True), ("false", False), ("0", False), ("no", False)):
+        assert load({}, {"TRACEGRADE_INSECURE": word}, tmp_path).settings.insecure is truth
+    (tmp_path / "tracegrade.toml").write_text("insecure = true\n")
+    assert load({}, {}, tmp_path).settings.insecure is True
+    for wrong in ("maybe", ""):
+        with pytest.raises(ConfigError, match="it must be true or false"):
+            load({}, {"TRACEGRADE_INSECURE": wrong}, tmp_path)
+
+
+@pytest.mark.parametrize("wrong", ["*", "app.example.com", "https://app.example.com/", "https://a.example, *"])
+def test_pages_are_named_one_by_one(tmp_path: Path, wrong: str):
+    """Origins are a list of scheme and host; the star for all of them is not taken (H-17)."""
+    right = load({}, {"TRACEGRADE_CORS_ORIGINS": "https://a.example, http://localhost:3000"}, tmp_path).settings
+    assert words(right.cors_origins) == ["https://a.example", "http://localhost:3000"]
+    with pytest.raises(ConfigError, match="is no origin"):
+        load({"cors_origins": wrong}, {}, tmp_path)
 
 
 @given(st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(), st.lists(st.integers())))

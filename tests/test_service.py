@@ -8,10 +8,7 @@ import subprocess
 import time
 from pathlib import Path
 
-import pytest
-
 from collector import connect
-from collector.service import _reachable
 from tests.decode.samples import request, span
 from tests.receive.collecting import There, collecting, start
 
@@ -104,17 +101,3 @@ def test_what_is_in_work_is_answered_at_the_end(tmp_path: Path):
         assert there.process.wait(120) == 0
     with connect(path) as store:
         assert store.sql("SELECT count(*) AS n FROM spans")["n"].to_pylist() == [5000]
-
-
-@pytest.mark.parametrize(
-    ("host", "address"),
-    [
-        ("127.0.0.1", "http://127.0.0.1:4"),
-        ("0.0.0.0", "http://127.0.0.1:4"),
-        ("::", "http://[::1]:4"),
-        ("collector.lan", "http://collector.lan:4"),
-    ],
-)
-def test_the_note_names_an_address_that_can_be_reached(host: str, address: str):
-    """One that stands for every address is no address to connect to."""
-    assert _reachable(host, 4) == address

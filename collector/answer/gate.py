@@ -27,6 +27,13 @@ def check(text: str, relations: Iterable[str] = ()) -> None:
     if len(text) > MAX_LENGTH:
         raise RefusedStatement(f"The statement is longer than {MAX_LENGTH:,} characters.")
     _only_one_select(text)
+    try:
+        _check_parts(text, relations)
+    except (orjson.JSONDecodeError, RecursionError):
+        raise RefusedStatement("The statement is nested too deeply.") from None
+
+
+def _check_parts(text: str, relations: Iterable[str]) -> None:
     serialized = _parser().cursor().execute("SELECT json_serialize_sql($text)", {"text": text}).fetchall()[0][0]
     tree = orjson.loads(serialized)
     if tree["error"] or len(tree["statements"]) != 1:

@@ -6,9 +6,13 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+import duckdb
 import pyarrow as pa
 
-from collector.answer.free import run
+from collector.access.table import ACCESS
+from collector.answer import free
+from collector.answer.asking import relation, statement
+from collector.answer.cells import Cells
 from collector.decode.decoded import Decoded
 from collector.store.builder import Builder, Here
 from collector.store.changes import Tables
@@ -18,6 +22,7 @@ from collector.store.extension import Extension
 from collector.store.group import Receipt
 from collector.store.limits import WriterLimits
 from collector.store.reader import Reads
+from collector.store.result import Result
 from collector.store.settle import Settler, SettleTimes
 from collector.store.writer import Writer
 
@@ -26,7 +31,8 @@ class LocalStore:
     """The store in a file, or in memory (`:memory:`). One process at a time may have it open.
 
     `builder` says where trees are built: in this process, or (the collector's choice) in a worker of its own.
-    `background` settles traces as they fall silent; without it trees are built when `settle` is called.
+    `background` settles traces as they fall silent; without it trees are built when `settle` is called. `sql_memory` are the
+    bytes that a free statement may take.
     """
 
     def __init__(
@@ -39,13 +45,17 @@ class LocalStore:
         builder: Builder | None = None,
         background: bool = False,
         memory_limit: int | None = None,
+        sql_memory: int = free.MEMORY,
     ) -> None:
+        extensions = (ACCESS, *extensions)
         self.database = Database(path, extensions=extensions, memory_limit=memory_limit)
         self._reads = Reads(self.database)
         self.settler = Settler(self.database, self._append_built, builder or Here(), times)
         self.writer = Writer(self.database, limits, self.settler.pending.note)
         self._schemas = {extension.name for extension in extensions}
         self._views = frozenset[str]().union(*(extension.views for extension in extensions))
+        self._sql_memory = sql_memory
+        self._cells = None if self.database.in_memory else Cells(self.path, self.database.hold, self._views)
         self._closed = False
         if background:
             self.settler.start()
@@ -59,9 +69,31 @@ class LocalStore:
         """Run a fixed query (see `Store.query`)."""
         return self._reads.query(name, **params)
 
+    def select(
+        self,
+        text: str,
+        *,
+        form: str = "arrow",
+        max_rows: int | None = None,
+        seconds: float | None = None,
+        max_age: float = 0.0,
+    ) -> Result:
+        """Run free SQL that passes the gate (see `Store.select`): in a process of its own where there is a file."""
+        asked = statement(text, form, max_rows, seconds, max_age, self._sql_memory)
+        if self._cells is None:
+            return free.run_here(self.database.cursor(), asked, self._views)
+        return self._cells.ask(asked)
+
     def sql(self, text: str, *, max_rows: int | None = None, seconds: float | None = None) -> pa.Table:
         """Run free SQL that passes the gate (see `Store.sql`)."""
-        return run(self.database.cursor(), text, self._views, max_rows=max_rows, seconds=seconds)
+        with self.select(text, max_rows=max_rows, seconds=seconds) as found:
+            return found.table()
+
+    def relation(
+        self, text: str, *, max_rows: int | None = None, seconds: float | None = None
+    ) -> duckdb.DuckDBPyRelation:
+        """Run free SQL and go on with its rows in DuckDB (see `Store.relation`)."""
+        return relation(self, text, max_rows, seconds)
 
     def settle(self, ids: Iterable[str] | None = None) -> list[str]:
         """Bring trees up to date (see `Store.settle`)."""
@@ -86,6 +118,8 @@ class LocalStore:
         """Commit what waits and close the file."""
         if not self._closed:
             self._closed = True
+            if self._cells is not None:
+                self._cells.close()
             self.settler.close()
             self.writer.close()
             self.database.close()

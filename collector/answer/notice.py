@@ -5,7 +5,6 @@ therefore for its owner alone (0600).
 """
 
 import os
-import secrets
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -16,7 +15,7 @@ SUFFIX = ".serve.json"
 
 @dataclass(frozen=True)
 class Notice:
-    """Who serves a store: process id, URL of the read endpoint, the token that it wants, and where OTLP/HTTP is taken."""
+    """Who serves a store: process id, URL of the read endpoint, the owner's token, and where that may send OTLP/HTTP."""
 
     pid: int
     read: str
@@ -33,11 +32,6 @@ class Notice:
         except PermissionError:
             return True  # somebody else's, but there
         return True
-
-
-def new_token() -> str:
-    """A random token for one run of a collector."""
-    return secrets.token_urlsafe(24)
 
 
 def place(store: str | Path) -> Path:

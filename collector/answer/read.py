@@ -1,44 +1,60 @@
-"""The read endpoint of a running collector: the store's methods over HTTP, on this machine alone.
+"""The read endpoint of a running collector: the store's methods over HTTP.
 
-Every request shows the token that stands in the store's note (`notice`); one without it is refused before its body is
-read. Blocking work runs in a few threads, so that readers wait for each other and not the exporters for them.
+Every request shows a token, and one without is refused before its body is read. The token in the store's note (`notice`) is
+the owner's and may do everything; a read token may only read. Blocking work runs in a few threads, so that readers wait for
+each other and not the exporters for them.
 """
 
 import asyncio
-import hmac
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from urllib.parse import parse_qsl
 
 import orjson
 import pyarrow as pa
 
+from collector.access import table
+from collector.access.guard import Guard, Verdict
 from collector.answer import wire
 from collector.store.errors import StoreError
 from collector.store.protocol import Store
 from collector.web.server import Head, HttpServer, Request, Response
+from collector.web.tls import Certificates
 
 _log = logging.getLogger(__name__)
 
 READERS = 4
 """Reads at the same time; others wait."""
 
+LONGEST = 600.0
+"""Seconds that a statement may ask for."""
+
 HOST = "127.0.0.1"
 
 _JSON = "application/json"
-_TABLES = frozenset({"/query", "/sql"})
+_READS = frozenset({"/query", "/sql", "/settle", "/healthz"})
+"""What a read token may ask for; whatever else there is, or comes to be, is the owner's."""
+
+_REFUSALS: dict[Verdict, tuple[int, str]] = {
+    "unauthenticated": (401, "A valid token is needed to read here."),
+    "forbidden": (403, "This token may not read: it is of another scope."),
+    "limited": (429, "Too many requests without a valid token; ask again later."),
+}
+_NOT_YOURS = "A read token may only read; name the store's path on the collector's own machine to do this."
 
 
 class ReadEndpoint:
-    """Serves `store` to other processes of this machine that know `token`."""
+    """Serves `store` to whom `guard` lets pass. `changed` is called after an append to the tables of tokens."""
 
-    def __init__(self, store: Store, token: str) -> None:
+    def __init__(self, store: Store, guard: Guard, changed: Callable[[], None] = lambda: None) -> None:
         self._store = store
-        self._expected = f"Bearer {token}".encode()
+        self._guard = guard
+        self._changed = changed
         self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="tracegrade-read")
         self._server = HttpServer(self._handle, admit=self._admit)
-        self._calls: dict[str, Callable[[dict[str, Any]], bytes]] = {
+        self._calls: dict[str, Callable[[dict[str, Any]], Response]] = {
             "/query": self._query,
             "/sql": self._sql,
             "/settle": self._settle,
@@ -46,10 +62,10 @@ class ReadEndpoint:
             "/append": self._append,
         }
 
-    async def start(self, port: int = 0) -> str:
-        """Listen on loopback (0: a free port); returns the URL. Raises OSError where the port is taken."""
-        bound = await self._server.start(HOST, port)
-        return f"http://{HOST}:{bound}"
+    async def start(self, port: int = 0, host: str = HOST, tls: Certificates | None = None) -> str:
+        """Listen (0: a free port), with TLS where there are certificates; returns the URL. Raises OSError."""
+        bound = await self._server.start(host, port, tls)
+        return f"{'http' if tls is None else 'https'}://{f'[{host}]' if ':' in host else host}:{bound}"
 
     async def stop(self, grace: float = 5.0) -> None:
         """Take no more requests, and finish those that run."""
@@ -57,10 +73,16 @@ class ReadEndpoint:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     def _admit(self, request: Head) -> Response | None:
-        shown = request.headers.get(wire.AUTHORIZATION, "").encode()
-        if not hmac.compare_digest(shown, self._expected):
-            return _problem(401, "Unauthorized", "The token of the store's note is missing or wrong.")
+        verdict = self._guard.judge(request.headers.get(wire.AUTHORIZATION, ""), request.peer)
+        if verdict is not None:
+            status, message = _REFUSALS[verdict]
+            return _problem(status, "Unauthorized", message)
+        if request.path not in _READS and not self._owns(request):
+            return _problem(403, "ReadOnly", _NOT_YOURS)
         return None
+
+    def _owns(self, request: Head) -> bool:
+        return self._guard.shows(request.headers.get(wire.AUTHORIZATION, ""), "owner")
 
     async def _handle(self, request: Request) -> Response:
         if request.path == "/healthz" and request.method == "GET":
@@ -69,8 +91,10 @@ class ReadEndpoint:
         if call is None or request.method != "POST":
             return _problem(404, "StoreError", f"There is no {request.method} {request.path} here.")
         try:
-            question = orjson.loads(request.body)
-            answer = await asyncio.get_running_loop().run_in_executor(self._threads, call, question)
+            question = _question(request)
+            if request.path == "/query" and question["name"] == table.TOKENS and not self._owns(request):
+                return _problem(403, "ReadOnly", _NOT_YOURS)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, call, question)
         except StoreError as error:
             return _problem(wire.STATUS.get(type(error), 500), type(error).__name__, str(error))
         except (ValueError, KeyError, TypeError, pa.ArrowException):
@@ -78,25 +102,52 @@ class ReadEndpoint:
         except Exception as error:  # noqa: BLE001 -- the answer must say something
             _log.error("A read failed: %s", type(error).__name__)
             return _problem(500, "StoreError", "The read failed; see the collector's log.")
-        return Response(200, answer, wire.ARROW if request.path in _TABLES else _JSON)
 
-    def _query(self, question: dict[str, Any]) -> bytes:
-        return wire.to_bytes(self._store.query(question["name"], **question["params"]))
+    def _query(self, question: dict[str, Any]) -> Response:
+        return Response(200, wire.to_bytes(self._store.query(question["name"], **question["params"])), wire.ARROW)
 
-    def _sql(self, question: dict[str, Any]) -> bytes:
-        limits = {"max_rows": question.get("max_rows"), "seconds": question.get("seconds")}
-        return wire.to_bytes(self._store.sql(question["text"], **limits))
+    def _sql(self, question: dict[str, Any]) -> Response:
+        form = question.get("form") or "arrow"
+        rows, seconds = question.get("max_rows"), question.get("seconds")
+        found = self._store.select(
+            question["text"],
+            form=form,
+            max_rows=None if rows is None else int(rows),
+            seconds=None if seconds is None else min(float(seconds), LONGEST),
+            max_age=float(question.get("max_age") or 0),
+        )
+        return Response(200, b"", wire.TYPES[form], wire.headers_of(found), found)
 
-    def _settle(self, question: dict[str, Any]) -> bytes:
-        return orjson.dumps(self._store.settle(question["ids"]))
+    def _settle(self, question: dict[str, Any]) -> Response:
+        return Response(200, orjson.dumps(self._store.settle(question["ids"])), _JSON)
 
-    def _rebuild(self, question: dict[str, Any]) -> bytes:
+    def _rebuild(self, question: dict[str, Any]) -> Response:
         self._store.rebuild(question["traces"])
-        return b""
+        return Response(200, b"", _JSON)
 
-    def _append(self, question: dict[str, Any]) -> bytes:
-        self._store.append(wire.tables_from_json(question["tables"]), question["batch_id"])
-        return b""
+    def _append(self, question: dict[str, Any]) -> Response:
+        tables = wire.tables_from_json(question["tables"])
+        self._store.append(tables, question["batch_id"])
+        if table.touches(tables):
+            self._changed()
+        return Response(200, b"", _JSON)
+
+
+def _question(request: Request) -> dict[str, Any]:
+    """What is asked: JSON, or on `/sql` (not as JSON) the statement itself, with its limits in the address.
+
+    Raises ValueError, or one of its kind.
+    """
+    if request.path != "/sql":
+        return orjson.loads(request.body)
+    given = dict(parse_qsl(request.query, strict_parsing=bool(request.query)))
+    if request.headers.get("content-type", _JSON).partition(";")[0].strip() == _JSON:
+        question = orjson.loads(request.body)
+    else:
+        question = {"text": request.body.decode()}
+    accepted = [part.partition(";")[0].strip() for part in request.headers.get("accept", "").split(",")]
+    wanted = next((form for form, kind in wire.TYPES.items() if kind in accepted), None)
+    return {"form": given.pop("format", wanted)} | given | question
 
 
 def _problem(status: int, kind: str, message: str) -> Response:

@@ -1,19 +1,28 @@
 """A store that a running collector has open, asked through its read endpoint on this machine."""
 
+import contextlib
 import http.client
 import os
-from collections.abc import Iterable, Mapping
+import ssl
+from collections.abc import Generator, Iterable, Mapping
+from functools import partial
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlsplit
 
+import duckdb
 import orjson
 import pyarrow as pa
 
 from collector.answer import wire
+from collector.answer.asking import relation
 from collector.store.errors import StoreError, Unavailable
+from collector.store.result import Result
 
 TOKEN_VARIABLE = "TRACEGRADE_READ_TOKEN"  # noqa: S105 -- the name of a variable, not a token
+
+_CONNECTIONS = {"http": http.client.HTTPConnection, "https": http.client.HTTPSConnection}
+"""By scheme. Whom https trusts is the system's matter; SSL_CERT_FILE names other certificates, as for all of OpenSSL."""
 
 TIMEOUT = 600.0
 """Seconds; settling a large store takes its time."""
@@ -28,19 +37,40 @@ class RemoteStore:
 
     def __init__(self, url: str, token: str | None = None, otlp: str = "", timeout: float = TIMEOUT) -> None:
         parts = urlsplit(url)
-        if parts.scheme != "http" or not parts.hostname or not parts.port:
+        if parts.scheme not in _CONNECTIONS or not parts.hostname or not parts.port:
             raise StoreError(f"{url} is no address of a collector; it looks like http://127.0.0.1:4320.")
         self.url, self.otlp = url, otlp
-        self._host, self._port, self._timeout = parts.hostname, parts.port, timeout
-        self._token = token or os.environ.get(TOKEN_VARIABLE, "")
+        self._connect = partial(_CONNECTIONS[parts.scheme], parts.hostname, parts.port, timeout=timeout)
+        self.token = token or os.environ.get(TOKEN_VARIABLE, "").strip()
 
     def query(self, name: str, **params: Any) -> pa.Table:
         """Run a fixed query (see `Store.query`)."""
         return self._table("/query", {"name": name, "params": params})
 
+    def select(
+        self,
+        text: str,
+        *,
+        form: str = "arrow",
+        max_rows: int | None = None,
+        seconds: float | None = None,
+        max_age: float = 0.0,
+    ) -> Result:
+        """Run free SQL that passes the gate (see `Store.select`); its answer is read as it comes."""
+        question = {"text": text, "form": form, "max_rows": max_rows, "seconds": seconds, "max_age": max_age}
+        connection, response = self._begin("POST", "/sql", question)
+        return wire.result_of(response, response.headers, connection.close)
+
     def sql(self, text: str, *, max_rows: int | None = None, seconds: float | None = None) -> pa.Table:
         """Run free SQL that passes the gate (see `Store.sql`)."""
-        return self._table("/sql", {"text": text, "max_rows": max_rows, "seconds": seconds})
+        with self.select(text, max_rows=max_rows, seconds=seconds) as found:
+            return found.table()
+
+    def relation(
+        self, text: str, *, max_rows: int | None = None, seconds: float | None = None
+    ) -> duckdb.DuckDBPyRelation:
+        """Run free SQL and go on with its rows in DuckDB (see `Store.relation`)."""
+        return relation(self, text, max_rows, seconds)
 
     def settle(self, ids: Iterable[str] | None = None) -> list[str]:
         """Bring trees up to date (see `Store.settle`)."""
@@ -77,27 +107,48 @@ class RemoteStore:
         return wire.to_table(self._send("POST", path, question))
 
     def _send(self, method: str, path: str, question: dict[str, Any] | None) -> bytes:
+        connection, response = self._begin(method, path, question)
+        with contextlib.closing(connection), self._heard():
+            return response.read()
+
+    def _begin(
+        self, method: str, path: str, question: dict[str, Any] | None
+    ) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
+        """Ask, and come back with the head of the answer; the caller closes the connection. Raises what the store raised."""
         body = b"" if question is None else orjson.dumps(question)
-        headers = {"content-type": "application/json", wire.AUTHORIZATION: f"Bearer {self._token}"}
-        connection = http.client.HTTPConnection(self._host, self._port, timeout=self._timeout)
+        headers = {"content-type": "application/json", wire.AUTHORIZATION: f"Bearer {self.token}"}
+        connection = self._connect()
         try:
-            connection.request(method, path, body, headers)
-            response = connection.getresponse()
-            answer = response.read()
+            with self._heard():
+                connection.request(method, path, body, headers)
+                response = connection.getresponse()
+                answer = b"" if response.status == http.client.OK else response.read()
+        except BaseException:
+            connection.close()
+            raise
+        if response.status != http.client.OK:
+            connection.close()
+            raise _error(self.url, response.status, answer)
+        return connection, response
+
+    @contextlib.contextmanager
+    def _heard(self) -> Generator[None]:
+        try:
+            yield
+        except ssl.SSLCertVerificationError as problem:
+            raise StoreError(
+                f"The certificate of {self.url} is not trusted: {problem.verify_message}. Where a private authority signed it, "
+                "name that one's certificate with SSL_CERT_FILE."
+            ) from None
         except (OSError, http.client.HTTPException):
             raise Unavailable(f"No collector answers at {self.url}; is it running?") from None
-        finally:
-            connection.close()
-        if response.status == http.client.OK:
-            return answer
-        raise _error(self.url, response.status, answer)
 
 
 def _error(url: str, status: int, answer: bytes) -> StoreError:
     if status == http.client.UNAUTHORIZED:
         return StoreError(
-            f"The collector at {url} does not know this reader. Name the store's path instead of the address, or set "
-            f'{TOKEN_VARIABLE} to the "token" in <store>.serve.json.'
+            f"The collector at {url} does not know this reader. On its own machine name the store's path instead of the "
+            f"address; elsewhere set {TOKEN_VARIABLE} to a token of `tracegrade token create --scope read`."
         )
     try:
         raw = orjson.loads(answer)

@@ -1,19 +1,29 @@
-"""What the read endpoint and its client say to each other: requests as JSON, answers as an Arrow stream, errors by name."""
+"""What the read endpoint and its client say to each other: requests as JSON, answers as bytes with headers, errors by name."""
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from email.message import Message
+from typing import IO
 
 import pyarrow as pa
 
 from collector.store import errors
+from collector.store.result import Result
 
 ARROW = "application/vnd.apache.arrow.stream"
+
+TYPES = {"arrow": ARROW, "csv": "text/csv", "json": "application/json", "jsonl": "application/jsonl"}
+"""Media types of what free SQL can be answered in. A request names one as `form`, in `?format=`, or with Accept."""
+
+ROWS, TRUNCATED, AGE = "tracegrade-rows", "tracegrade-truncated", "tracegrade-age"
+"""Headers of such an answer: its rows, whether there were more, and its age in seconds."""
 
 AUTHORIZATION = "authorization"
 
 STATUS: dict[type[errors.StoreError], int] = {
     errors.Busy: 503,
     errors.Unavailable: 503,
+    errors.ReadOnly: 403,
     errors.UnknownQuery: 404,
     errors.RefusedStatement: 422,
     errors.BadAppend: 422,
@@ -33,6 +43,17 @@ def to_table(stream: bytes) -> pa.Table:
     """The table of an Arrow stream. Raises pa.ArrowException for anything else."""
     with pa.ipc.open_stream(stream) as reader:
         return reader.read_all()
+
+
+def headers_of(result: Result) -> dict[str, str]:
+    """What is said about an answer in headers."""
+    return {ROWS: str(result.rows), TRUNCATED: str(result.truncated).lower(), AGE: f"{result.age:.3f}"}
+
+
+def result_of(body: IO[bytes], headers: Message | Mapping[str, str], release: Callable[[], None]) -> Result:
+    """The reverse."""
+    size, rows, age = headers.get("content-length", -1), headers.get(ROWS, 0), headers.get(AGE, 0)
+    return Result(body, int(size), int(rows), headers.get(TRUNCATED) == "true", float(age), release)
 
 
 def tables_to_json(tables: Mapping[str, pa.Table]) -> dict[str, str]:

@@ -15,6 +15,7 @@ from collector.cli.runs import runs
 from collector.cli.serve import serve
 from collector.cli.show import show
 from collector.cli.sql import sql
+from collector.cli.token import token
 from collector.cli.trees import trees
 
 _ORDER = (serve, instrument, load, runs, show, sql, trees, normalize, check, config)
@@ -23,5 +24,6 @@ _ORDER = (serve, instrument, load, runs, show, sql, trees, normalize, check, con
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 for command in _ORDER:
     app.command()(command)
+app.add_typer(token, name="token")
 commands = app
 """The name by which `collector` offers them."""

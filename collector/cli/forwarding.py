@@ -43,14 +43,15 @@ def delivery(store: LocalStore | RemoteStore) -> AbstractContextManager[Deliver]
         return contextlib.nullcontext(lambda batch: store.ingest(batch.decoded))
     if not store.otlp:
         raise StoreError(f"The collector at {store.url} is known for reading only: name the store's path with --store.")
-    return Forwarding(store.otlp)
+    return Forwarding(store.otlp, store.token)
 
 
 class Forwarding:
     """Posts requests over a few connections; a future resolves when the collector has committed its request."""
 
-    def __init__(self, otlp: str, patience: float = PATIENCE) -> None:
+    def __init__(self, otlp: str, token: str, patience: float = PATIENCE) -> None:
         parts = urlsplit(otlp)
+        self._authorization = {"authorization": f"Bearer {token}"}
         self._url, self._host, self._port = otlp, parts.hostname or "", parts.port
         self._patience = patience
         self._threads = ThreadPoolExecutor(CONNECTIONS, thread_name_prefix="tracegrade-forward")
@@ -99,7 +100,8 @@ class Forwarding:
         for _attempt in range(2):
             try:
                 with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # it may answer before it has read all
-                    connection.request("POST", _path(batch), batch.body, {"content-type": _TYPES[batch.form]})
+                    headers = {"content-type": _TYPES[batch.form], **self._authorization}
+                    connection.request("POST", _path(batch), batch.body, headers)
                 response = connection.getresponse()
                 return response, response.read()
             except (OSError, http.client.HTTPException):

@@ -11,7 +11,7 @@ from collector.answer.local import LocalStore
 from collector.answer.remote import RemoteStore
 from collector.cli.forwarding import Deliver, Refused, delivery
 from collector.cli.render.progress import Progress
-from collector.cli.render.text import clean
+from collector.printable import clean
 from collector.receive import files
 from collector.store.errors import Busy, NoSpace, Unavailable
 from collector.store.group import Receipt

@@ -49,7 +49,7 @@ def told() -> Generator[None]:
 
 def fail(message: str) -> NoReturn:
     """End the command with a message for people and exit code 2."""
-    from collector.cli.render.text import clean
+    from collector.printable import clean
 
     print("tracegrade: " + "\n".join(map(clean, message.splitlines())), file=sys.stderr)  # noqa: T201 (it speaks)
     raise typer.Exit(2)

@@ -21,11 +21,11 @@ def runs(
         found.settle()
         table = found.query("runs", limit=limit, service=service, agent=agent, batch=batch)
     if json:
-        from collector.cli.render.answer import write_jsonl
+        from collector.answer.formats import write_jsonl
 
-        write_jsonl(table, typer.get_binary_stream("stdout"))
+        write_jsonl(table.schema, [table], typer.get_binary_stream("stdout"))
         return
-    from collector.cli.render.answer import records
+    from collector.answer.formats import records
     from collector.cli.render.runs import listing
     from collector.cli.render.screen import screen
 

@@ -1,5 +1,6 @@
 """`tracegrade sql`: one SELECT statement, answered in a format of choice."""
 
+import shutil
 import sys
 from enum import StrEnum
 from pathlib import Path
@@ -9,6 +10,9 @@ import typer
 
 from collector.cli.opening import StoreOption, fail, opened
 
+_NOW = 1.0
+"""Seconds; a younger answer counts as one of this moment."""
+
 
 class Format(StrEnum):
     """How the answer is written."""
@@ -17,6 +21,7 @@ class Format(StrEnum):
     CSV = "csv"
     JSON = "json"
     JSONL = "jsonl"
+    ARROW = "arrow"
     PARQUET = "parquet"
 
 
@@ -36,42 +41,47 @@ def sql(
     """Answer one SELECT statement over the tables that the README lists."""
     terminal = output is None and sys.stdout.isatty()
     chosen = format or (Format.TABLE if terminal else Format.CSV)
-    if chosen is Format.PARQUET and terminal:
-        fail("Parquet is not for terminals: name a file with --output, or pipe it.")
+    if chosen in (Format.ARROW, Format.PARQUET) and terminal:
+        fail(f"{chosen.title()} is not for terminals: name a file with --output, or pipe it.")
+    # What a program reads is passed on as it comes. A table, and CSV on a terminal, are made here.
+    form = "arrow" if chosen in (Format.TABLE, Format.PARQUET) or (chosen is Format.CSV and terminal) else chosen.value
     with opened(ctx, store) as found:
         from collector import config
 
         limits = config.load({"sql_rows": limit, "sql_seconds": seconds}).settings
         found.settle()
-        answer = found.sql(query, max_rows=limits.sql_rows, seconds=limits.sql_seconds)
-    if output is None:
-        _write(answer, chosen, sys.stdout.buffer, escape=terminal)
+        with found.select(
+            query,
+            form=form,
+            max_rows=limits.sql_rows,
+            seconds=limits.sql_seconds,
+            max_age=limits.sql_age_seconds,
+        ) as answer:
+            if output is None:
+                _write(answer, chosen, form, sys.stdout.buffer)
+            else:
+                with output.open("wb") as file:
+                    _write(answer, chosen, form, file)
+            _remark(answer)
+
+
+def _write(answer: Any, chosen: Format, form: str, out: Any) -> None:
+    from collector.answer import formats
+    from collector.printable import clean
+
+    if form == chosen:
+        shutil.copyfileobj(answer.file, out)
+    elif chosen is Format.PARQUET:
+        formats.write_parquet(*answer.batches(), out)
+    elif chosen is Format.CSV:
+        formats.write_csv(*answer.batches(), out, text=clean)
     else:
-        with output.open("wb") as file:
-            _write(answer, chosen, file, escape=False)
-    if (answer.schema.metadata or {}).get(b"truncated") == b"true":
-        typer.echo(f"There are more than these {answer.num_rows} rows; --limit raises the number.", err=True)
-
-
-def _write(answer: Any, chosen: Format, out: Any, *, escape: bool) -> None:
-    from collector.cli.render import answer as formats
-
-    match chosen:
-        case Format.TABLE:
-            _table(answer, out)
-        case Format.CSV:
-            formats.write_csv(answer, out, escape=escape)
-        case Format.JSON:
-            formats.write_json(answer, out)
-        case Format.JSONL:
-            formats.write_jsonl(answer, out)
-        case Format.PARQUET:
-            formats.write_parquet(answer, out)
+        _table(answer.table(), out)
     out.flush()
 
 
 def _table(answer: Any, out: Any) -> None:
-    from collector.cli.render.answer import tuples
+    from collector.answer.formats import tuples
     from collector.cli.render.screen import screen
     from collector.cli.render.table import rows
 
@@ -80,3 +90,11 @@ def _table(answer: Any, out: Any) -> None:
         for part in rows(answer.column_names, list(tuples(answer)), console.width):
             console.print(part)
     out.write(capture.get().encode())
+
+
+def _remark(answer: Any) -> None:
+    """What has to be known about the answer, beside it."""
+    if answer.truncated:
+        typer.echo(f"There are more than these {answer.rows:,} rows; --limit raises the number.", err=True)
+    if answer.age >= _NOW:
+        typer.echo(f"What came in the last {answer.age:.1f} s may be missing (setting sql_age_seconds).", err=True)

@@ -6,9 +6,12 @@ from typing import Any
 
 import grpc
 
+from collector.access.guard import Guard
 from collector.receive import reply
 from collector.receive.export import Exporter
+from collector.receive.grpc_access import GuardedMethods, credentials
 from collector.receive.reply import Answer, Signal
+from collector.web.tls import Certificates
 
 _log = logging.getLogger(__name__)
 
@@ -36,22 +39,33 @@ Method = Callable[[bytes, Context], Awaitable[bytes]]
 
 
 class GrpcServer:
-    """Serves TraceService, LogsService, MetricsService and the health check (G-01, G-12, H-18)."""
+    """Serves TraceService, LogsService, MetricsService and the health check (G-01, G-12, H-18).
 
-    def __init__(self, exporter: Exporter, ready: Callable[[], bool]) -> None:
+    `guard` stands before the services (None: anybody may send); health is told to anybody.
+    """
+
+    def __init__(self, exporter: Exporter, ready: Callable[[], bool], guard: Guard | None = None) -> None:
         self._exporter = exporter
         self._ready = ready
+        self._guard = guard
         self._server: Any = None
 
-    async def start(self, host: str, port: int) -> int:
-        """Listen; returns the bound port. Raises OSError."""
+    async def start(self, host: str, port: int, tls: Certificates | None = None) -> int:
+        """Listen, with TLS where there are certificates; returns the bound port. Raises OSError."""
         # The limit bounds the inflated size as well (G-07).
         self._server = grpc.aio.server(options=[*_OPTIONS, ("grpc.max_receive_message_length", self._exporter.largest)])
         for signal, service in _SERVICES.items():
-            self._server.add_generic_rpc_handlers((_one_method(service, "Export", self._exporting(signal)),))
+            methods = _one_method(service, "Export", self._exporting(signal))
+            if self._guard is not None:
+                methods = GuardedMethods(methods, self._guard, _abort)
+            self._server.add_generic_rpc_handlers((methods,))
         self._server.add_generic_rpc_handlers((_one_method(_HEALTH, "Check", self._check),))
         try:
-            bound = self._server.add_insecure_port(f"{f'[{host}]' if ':' in host else host}:{port}")
+            place = f"{f'[{host}]' if ':' in host else host}:{port}"
+            if tls is None:
+                bound = self._server.add_insecure_port(place)
+            else:
+                bound = self._server.add_secure_port(place, credentials(tls))
         except RuntimeError as problem:
             raise OSError(str(problem)) from None
         await self._server.start()

@@ -32,7 +32,11 @@ class OtlpHttp:
         if head.path in {"/healthz", "/readyz"}:
             return None
         answer = self._objection(head)
-        return None if answer is None else respond(answer, "traces", _form(head))
+        return None if answer is None else self.word(head, answer)
+
+    def word(self, head: Head, answer: Answer) -> Response:
+        """An answer that is given before the body is read."""
+        return respond(answer, "traces", _form(head))
 
     def refuse(self, head: Head | None, fault: Fault) -> Response:
         """An answer of the server itself, as OTLP words it (H-05)."""

@@ -103,11 +103,14 @@ class Committer:
                 self._begin()
 
     def checkpoint(self) -> bool:
-        """Move the log into the file: only when nobody waits, since it stalls commits. False where it must wait itself."""
+        """Move the log into the file: only when nobody waits, since it stalls commits. False where a statement reads it."""
         self._database.verify()
-        self._connection.execute("CHECKPOINT")
-        self._database.verify(checkpointed=True)
-        return True
+        with self._database.hold.checkpoint() as free:
+            if free:
+                self._connection.execute("CHECKPOINT")
+        if free:
+            self._database.verify(checkpointed=True)
+        return free
 
     def close(self) -> None:
         """Give the connection back."""

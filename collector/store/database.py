@@ -20,6 +20,7 @@ from collector.store import statements
 from collector.store.errors import FilesChanged, NotAStore, Unavailable
 from collector.store.extension import Extension
 from collector.store.highwater import HighWater, Mark
+from collector.store.hold import Hold
 from collector.store.opening import Settings, connect, explained, lost
 from collector.store.presence import Presence
 from collector.store.quarantine import quarantine
@@ -83,6 +84,7 @@ class Database:
     ) -> None:
         self.path = str(path)
         self.extensions = tuple(extensions)
+        self.hold = Hold()
         self._memory_limit = memory_limit or quarter_of_memory()
         self._created_by = created_by
         self.high_water = None if self.in_memory else HighWater(self.path)

@@ -60,5 +60,9 @@ class BadAppend(StoreError):
     """The tables of an append do not fit the store."""
 
 
+class ReadOnly(StoreError):
+    """Whoever asks may read this store and not change it."""
+
+
 class RefusedStatement(StoreError):
     """Free SQL that is not allowed, or that does not run; the text says what is wrong with it."""

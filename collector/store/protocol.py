@@ -4,7 +4,10 @@ from collections.abc import Iterable, Mapping
 from types import TracebackType
 from typing import Any, Protocol, Self
 
+import duckdb
 import pyarrow as pa
+
+from collector.store.result import Result
 
 
 class Store(Protocol):
@@ -19,6 +22,31 @@ class Store(Protocol):
 
         At most `max_rows` rows come back (default 10,000): where there were more, the schema's metadata has
         `truncated` = `true`. Raises `RefusedStatement` for what is not allowed, fails, or takes longer than `seconds`.
+        """
+        ...
+
+    def select(
+        self,
+        text: str,
+        *,
+        form: str = "arrow",
+        max_rows: int | None = None,
+        seconds: float | None = None,
+        max_age: float = 0.0,
+    ) -> Result:
+        """As `sql`, with the answer as bytes that can be read part by part: `arrow` (IPC stream), `csv`, `json` or `jsonl`.
+
+        The answer may lack what was committed within `max_age` seconds before, where that spares reading a long log;
+        it says its age.
+        """
+        ...
+
+    def relation(
+        self, text: str, *, max_rows: int | None = None, seconds: float | None = None
+    ) -> duckdb.DuckDBPyRelation:
+        """As `sql`, with the rows as a DuckDB relation, to go on with: `.fetchall()`, `.arrow()`, `.df()`, `.aggregate(…)`.
+
+        Raises StoreError where rows were left out although `max_rows` was not given.
         """
         ...
 

@@ -8,11 +8,12 @@ from http import HTTPStatus
 from typing import Any, cast
 
 from collector.web.intake import Intake, Whole
-from collector.web.messages import Admit, Budget, Fault, Handler, Head, Limits, Refuse, Request, Response
+from collector.web.messages import Admit, Budget, Fault, Handler, Head, Large, Limits, Refuse, Request, Response
 
 _log = logging.getLogger(__name__)
 _CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 _RATE_FROM = 5.0
+_PART = 1 << 18
 
 
 @dataclass(slots=True, kw_only=True)
@@ -141,15 +142,26 @@ class Connection(asyncio.Protocol):
     async def _write(self, response: Response, exchange: _Exchange) -> bool:
         """Write the answer; tells whether it was the connection's last."""
         closing = not exchange.keep_alive or self._site.stopping or (self._intake.ended and len(self._waiting) == 1)
-        if self._transport.is_closing():
-            return True
-        self._transport.write(_head_bytes(response, closing=closing))
-        if exchange.request is None or exchange.request.method != "HEAD":
-            self._transport.write(response.body)
-        await self._writable.wait()
+        try:
+            if self._transport.is_closing():
+                return True
+            self._transport.write(_head_bytes(response, closing=closing))
+            if exchange.request is None or exchange.request.method != "HEAD":
+                self._transport.write(response.body)
+                await self._write_large(response.large)
+            await self._writable.wait()
+        finally:
+            if response.large is not None:
+                response.large.close()
         if closing:
             self._close()
         return closing
+
+    async def _write_large(self, large: Large | None) -> None:
+        """Part by part, as fast as the peer reads."""
+        while large is not None and not self._transport.is_closing() and (part := large.file.read(_PART)):
+            self._transport.write(part)
+            await self._writable.wait()
 
     def _close(self) -> None:
         """After an early answer, read on for a moment: closing with unread bytes would reset the answer away."""
@@ -203,11 +215,11 @@ def _head_bytes(response: Response, *, closing: bool) -> bytes:
         phrase = HTTPStatus(response.status).phrase
     except ValueError:
         phrase = ""
-    headers: dict[str, Any] = {
-        "Content-Type": response.content_type,
-        "Content-Length": len(response.body),
-        **response.headers,
-    }
+    headers: dict[str, Any] = {}
+    if response.status != HTTPStatus.NO_CONTENT:  # which has no body, and may not give its length
+        length = len(response.body) + (response.large.size if response.large else 0)
+        headers = {"Content-Type": response.content_type, "Content-Length": length}
+    headers |= response.headers
     if closing:
         headers["Connection"] = "close"
     lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import Literal, Protocol
+from typing import IO, Literal, Protocol
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +25,17 @@ class Request(Head):
     body: bytes = b""
 
 
+class Large(Protocol):
+    """Bytes of known length in a file. The server closes it when they are sent, or nobody wants them any more."""
+
+    file: IO[bytes]
+    size: int
+
+    def close(self) -> None:
+        """Give the file back."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Response:
     """An answer. The server adds Content-Length and, where it closes, Connection."""
@@ -33,6 +44,8 @@ class Response:
     body: bytes = b""
     content_type: str = "text/plain; charset=utf-8"
     headers: Mapping[str, str] = field(default_factory=dict)
+    large: "Large | None" = None
+    """What follows the body: bytes that need not be in memory at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

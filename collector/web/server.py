@@ -20,6 +20,7 @@ from collector.web.messages import (
     Response,
     refuse_plainly,
 )
+from collector.web.tls import Certificates
 
 __all__ = ["Budget", "Fault", "Handler", "Head", "HttpServer", "Limits", "Request", "Response"]
 
@@ -54,11 +55,16 @@ class HttpServer:
         self._server: asyncio.Server | None = None
         self._clock: asyncio.Task[None] | None = None
 
-    async def start(self, host: str, port: int) -> int:
-        """Listen; returns the bound port (0 picks a free one). Raises OSError."""
-        loop = asyncio.get_running_loop()
+    async def start(self, host: str, port: int, tls: Certificates | None = None) -> int:
+        """Listen, with TLS where there are certificates; returns the bound port (0 picks a free one). Raises OSError."""
+        loop, limits = asyncio.get_running_loop(), self._site.limits
         self._server = await loop.create_server(
-            lambda: Connection(self._site), host, port, backlog=self._site.limits.connections
+            lambda: Connection(self._site),
+            host,
+            port,
+            backlog=limits.connections,
+            ssl=None if tls is None else tls.serving(),
+            ssl_handshake_timeout=None if tls is None else limits.header_seconds,
         )
         self._clock = loop.create_task(self._watch())
         return self._server.sockets[0].getsockname()[1]

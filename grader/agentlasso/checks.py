@@ -6,6 +6,7 @@ from grader.case import Check
 from grader.checks.called import Count
 from grader.checks.constant import Constant
 from grader.checks.in_order import Subsequence
+from grader.checks.judge import Criterion
 from grader.checks.not_called import Absent
 from grader.checks.note import Ungraded
 from grader.checks.over_jobs import OverJobs
@@ -57,8 +58,8 @@ def says(value: str, *, found: bool, regex: bool = False) -> Primitive:
 
 
 def judged(criterion: str) -> Primitive:
-    """Not graded until a judge is there; without the reply it fails like every check of content (S0-21, S0-29)."""
-    return ReplyFirst(then=Ungraded(text=criterion, why="is not graded: no judge was asked"))
+    """A judge's verdict (S0-18). Without the reply it fails like every check of content; see S0-29 for the rest."""
+    return ReplyFirst(then=Criterion(criterion=criterion))
 
 
 def _tool_called(fields: Fields) -> tuple[str, Primitive]:

@@ -1,19 +1,20 @@
-"""Checks that need a judge, another output or a person: they are read and checked whole, and cannot be scored here yet.
+"""Checks that ask a judge or a person. Without an answer they are errors, never passes (S2-28, S2-39, S2-53)."""
 
-What cannot be scored is an error, never a pass (S2-28, S2-39, S2-53).
-"""
-
-from typing import Any
-
+from grader.checks.compare import Pairwise
+from grader.checks.human import CENTER, Human
+from grader.checks.judge import Rubric
+from grader.checks.rag import NEEDS, Kind, Rag
 from grader.evalstone.datasets import Sample
-from grader.evalstone.reading import Around, Make, always, unscored
+from grader.evalstone.reading import AS_TEXT, Around, Make, Reader, unscored
 from grader.foreign import Fields
 from grader.levels import LEAST_SCALE, Levels
 from grader.patterns import show
+from grader.replies import text_of
 from grader.scene import Primitive
 
-_NO_JUDGE = "no judge is attached"
 _MAX_TOKENS = 1024
+LABELS = "labels.jsonl"
+"""Beside the file, where a check names no other (S2-52)."""
 
 
 def judge(fields: Fields, around: Around) -> Make:
@@ -28,50 +29,58 @@ def judge(fields: Fields, around: Around) -> Make:
     if fields.has("pass_level") and fields.has("threshold"):
         fields.wrong("threshold", "`pass_level` and `threshold` exclude each other")
     with_reference = fields.truth_or("include_reference", False)
-    asked = _asked(fields, around, rubric, levels.tell(), {"include_reference": with_reference})
+    model, tokens = _asked(fields, around)
 
     def make(sample: Sample) -> Primitive:
         if with_reference and sample.expected is None:
-            return unscored("judge", f"{asked}; sample {sample.id!r} has no `expected` to show the judge")
-        return unscored("judge", f"{asked}; {_NO_JUDGE}")
+            return unscored("judge", f"sample {sample.id!r} has no `expected` to show the judge")
+        reference = text_of(sample.expected, AS_TEXT) if with_reference else None
+        return Rubric(
+            rubric=rubric, levels=levels, model=model, max_tokens=tokens, reference=reference, rendering=AS_TEXT
+        )
 
     return make
 
 
-def _asked(fields: Fields, around: Around, rubric: str, scale: str, more: dict[str, Any]) -> str:
-    """What would be asked, every parameter of it: another rubric, model or scale is another check (S2-27)."""
-    model = fields.text_or("model", around.model) or "the default model"
-    tokens = fields.whole_or("max_tokens", _MAX_TOKENS, 1)
-    said = ", ".join(f"{k} {show(v)}" for k, v in more.items())
-    return f"{model} would be asked “{rubric}” ({scale}, at most {tokens} tokens, {said})"
+def _asked(fields: Fields, around: Around) -> tuple[str, int]:
+    """Who is asked, and how long an answer may be."""
+    return fields.text_or("model", around.model) or "", fields.whole_or("max_tokens", _MAX_TOKENS, 1)
 
 
-def _rag(kind: str, *names: str) -> "tuple[str, Any]":
+def _rag(kind: Kind) -> Reader:
+    names = [name for name in NEEDS[kind] if name != "reply"]
+
     def read(fields: Fields, around: Around) -> Make:
         """Judges with rubric and scale of their own, so they take no other keys (S2-29 to S2-31)."""
         wanted = {name: fields.text_or(name, name) for name in names}
-        model = fields.text_or("model", around.model) or "the default model"
+        model = fields.text_or("model", around.model) or ""
         threshold = fields.number_or("threshold", None, 0, 1)
-        asked = f"{model} would be asked about {', '.join(wanted.values())}"
-        asked += "" if threshold is None else f", passing at {threshold:g}"
 
         def make(sample: Sample) -> Primitive:
             given = sample.input if isinstance(sample.input, dict) else {}
-            missing = [repr(name) for name in wanted.values() if given.get(name) is None]
+            missing = [repr(field) for field in wanted.values() if given.get(field) is None]
             if missing:
-                return unscored(kind, f"{asked}; the input of sample {sample.id!r} has no field {', '.join(missing)}")
-            return unscored(kind, f"{asked}; {_NO_JUDGE}")
+                return unscored(f"rag.{kind}", f"the input of sample {sample.id!r} has no field {', '.join(missing)}")
+            texts = {name: text_of(given[field], AS_TEXT) for name, field in wanted.items()}
+            return Rag(
+                kind=kind,
+                threshold=threshold,
+                model=model,
+                rendering=AS_TEXT,
+                question=texts.get("question"),
+                context=texts.get("context"),
+            )
 
         return make
 
-    return kind, read
+    return read
 
 
 def pairwise(fields: Fields, around: Around) -> Make:
     """Against a baseline, by default in both orders (S2-37 to S2-39)."""
     rubric = fields.text("rubric")
     both = fields.truth_or("both_orders", True)
-    asked = _asked(fields, around, rubric, "1, 0.5 or 0, passes at 0.5", {"both_orders": both})
+    model, tokens = _asked(fields, around)
     if not fields.has("baseline"):
         fields.wrong("baseline", "is missing")
     baseline = fields.raw("baseline")
@@ -81,30 +90,32 @@ def pairwise(fields: Fields, around: Around) -> Make:
 
     def make(sample: Sample) -> Primitive:
         if recorded is None:
-            why = f"its baseline {show(baseline)} would have to be run"
-        elif recorded.get(sample.id) is None:
-            why = f"the baseline has no output for sample {sample.id!r}"
-        else:
-            why = f"against “{show(recorded[sample.id])}”; {_NO_JUDGE}"
-        return unscored("comparison.pairwise", f"{asked}; {why}")
+            return unscored("comparison.pairwise", f"its baseline {show(baseline)} would have to be run")
+        if recorded.get(sample.id) is None:
+            return unscored("comparison.pairwise", f"the baseline has no output for sample {sample.id!r}")
+        return Pairwise(
+            rubric=rubric,
+            baseline=text_of(recorded[sample.id], AS_TEXT),
+            both_orders=both,
+            model=model,
+            max_tokens=tokens,
+            rendering=AS_TEXT,
+        )
 
     return make
 
 
-def human(fields: Fields, around: Around) -> Make:  # noqa: ARG001
+def human(fields: Fields, around: Around) -> Make:
     """A person's label for exactly this output (S2-51 to S2-53)."""
-    labels = fields.text_or("labels", "labels.jsonl")
+    labels = fields.text_or("labels", LABELS)
     check = fields.text_or("check", None)
-    where = "the center, which is not attached" if labels == "center" else labels
-    of = "" if check is None else f" for {check!r}"
-    return always(unscored("human", f"labels{of} would be read from {where}; labels are not read here"))
+    source = CENTER if labels == CENTER else str(around.folder / labels)
+
+    def make(sample: Sample) -> Primitive:
+        return Human(check=check, source=source, sample=sample.id, rendering=AS_TEXT)
+
+    return make
 
 
-RAG = dict(
-    (
-        _rag("rag.faithfulness", "context"),
-        _rag("rag.context_relevance", "question", "context"),
-        _rag("rag.answer_relevance", "question"),
-    )
-)
+RAG: dict[str, Reader] = {f"rag.{kind}": _rag(kind) for kind in NEEDS}
 """By type name."""

@@ -1,13 +1,13 @@
 """Safety checks: rules of thumb, for a suite of their own (S2-32 to S2-36)."""
 
-from grader.checks.personal_data import KINDS, NoPersonalData
-from grader.checks.refusal import Refusal
 from grader.checks.reply import Both, Phrase
 from grader.evalstone.datasets import Sample
 from grader.evalstone.reading import AS_TEXT, Around, Make, always, reference, unscored
 from grader.foreign import Fields
 from grader.nearest import nearest
 from grader.patterns import show
+from grader.personal_data import KINDS, NoPersonalData
+from grader.refusal import Refusal
 from grader.scene import Primitive
 
 

@@ -38,7 +38,7 @@ def read(path: Path, text: str) -> Suite:
         raise SuiteError(found)
     form: Any = None
     try:
-        form = suite_form().model_validate(document.value)
+        form = suite_form().model_validate(document.value, context=path.parent)
     except ValidationError as error:
         found += explain.mistakes(str(path), document, error.errors(include_url=False), suite_form())
     found += _twice(str(path), document)
@@ -69,7 +69,17 @@ def _suite(form: Any, path: Path, text: str, document: yaml12.Document) -> Suite
     cases = tuple(_Reader(form, document, number).case() for number in range(len(form.cases)))
     gate = Shares() if form.gate is None else _gate(form.gate)
     return sealed(
-        Suite(name=form.suite, path=str(path), format="native", select=select, gate=gate, cases=cases, text=text)
+        Suite(
+            name=form.suite,
+            path=str(path),
+            format="native",
+            select=select,
+            gate=gate,
+            cases=cases,
+            text=text,
+            model=form.judge.model or "",
+            prices=form.judge.prices,
+        )
     )
 
 

@@ -1,15 +1,18 @@
 """Reads from the store what grading needs: the selected runs with their trees, and the verdicts given before."""
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import datetime
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from collector import Store, UserError
 from grader.case import Select
 from grader.durations import since
 from grader.results.change import Earlier
+from grader.sample import Candidate
 from grader.stored_run import StoredRun
 
 COLUMNS = ("run_id", "tree", "tree_digest", "last_arrival_ns")
@@ -50,6 +53,17 @@ def batches(found: pa.Table, size: int) -> Iterator[list[StoredRun]]:
         part = found.slice(begin, size)
         columns = [part.column(name).to_pylist() for name in COLUMNS]
         yield [StoredRun(*row) for row in zip(*columns, strict=True)]
+
+
+def again(found: pa.Table, run_ids: AbstractSet[str]) -> Iterator[Candidate]:
+    """Those of the table's runs, in its order, with their trees."""
+    wanted = pc.is_in(found.column("run_id"), value_set=pa.array(list(run_ids), pa.string()))  # ty: ignore
+    for batch in batches(found.filter(wanted), AGAIN):
+        yield from (run.candidate() for run in batch)
+
+
+AGAIN = 100
+"""Trees that are in memory at once when runs are looked at again."""
 
 
 def earlier(store: Store, suite: str, run_ids: Sequence[str]) -> dict[tuple[str, str], Earlier]:

@@ -37,7 +37,8 @@ CHECK_RESULTS = pa.schema(
     {
         "grading_id": pa.string(), "case_name": pa.string(), "run_id": pa.string(), "position": pa.string(),
         "name": pa.string(), "kind": pa.string(), "outcome": pa.string(), "value": pa.float64(),
-        "severity": pa.string(), "sentence": pa.string(), "spans": TEXTS,
+        "severity": pa.string(), "sentence": pa.string(), "spans": TEXTS, "cost_usd": pa.float64(),
+        "seconds": pa.float64(), "cached": pa.bool_(),
     }
 )  # fmt: skip
 
@@ -140,6 +141,9 @@ def _check_results(grading: Grading) -> pa.Table | None:
         severity=[r.severity for r in results],
         sentence=[r.sentence for r in results],
         spans=[r.spans for r in results],
+        cost_usd=[r.cost_usd for r in results],
+        seconds=[r.seconds for r in results],
+        cached=[r.cached for r in results],
     )
 
 

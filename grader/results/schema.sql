@@ -71,10 +71,41 @@ CREATE TABLE IF NOT EXISTS grading.check_results (
     value      DOUBLE,
     severity   VARCHAR,
     sentence   VARCHAR,
-    spans      VARCHAR[]
+    spans      VARCHAR[],
+    cost_usd   DOUBLE,      -- of the judges that it asked; null: nobody was asked, or a price is not known
+    seconds    DOUBLE,      -- that judges took
+    cached     BOOLEAN      -- whether all of their verdicts were known before
+);
+
+ALTER TABLE grading.check_results ADD COLUMN IF NOT EXISTS cost_usd DOUBLE;
+ALTER TABLE grading.check_results ADD COLUMN IF NOT EXISTS seconds DOUBLE;
+ALTER TABLE grading.check_results ADD COLUMN IF NOT EXISTS cached BOOLEAN;
+
+-- Verdicts of models, one row an answer, kept as soon as they come: an unchanged reply is never paid for twice.
+CREATE TABLE IF NOT EXISTS grading.judge_verdicts (
+    verdict_key   VARCHAR,     -- of the judge's version and the exact prompt
+    judged_at     TIMESTAMP_NS,
+    judge         VARCHAR,     -- criterion/1, rubric/1, …: the prompt and its version
+    judge_version VARCHAR,     -- hash of prompt version, rubric or scale, verdict schema and model
+    model         VARCHAR,
+    verdict       VARCHAR,     -- JSON: the reasoning, and what was met, the level, or which reply is better
+    input_tokens  UINTEGER,
+    output_tokens UINTEGER,
+    cost_usd      DOUBLE,      -- null: the model's price is not known
+    seconds       DOUBLE
+);
+
+-- Batches of questions that were sent to the Message Batches API, so that a grading that was ended fetches what it paid for.
+CREATE TABLE IF NOT EXISTS grading.judge_batches (
+    batch_id     VARCHAR,       -- the API's
+    noted_at     TIMESTAMP_NS,
+    state        VARCHAR,       -- sent, then fetched
+    verdict_keys VARCHAR[]      -- the questions in it
 );
 
 CREATE OR REPLACE VIEW suites AS SELECT * FROM grading.suites;
 CREATE OR REPLACE VIEW gradings AS SELECT * FROM grading.gradings;
 CREATE OR REPLACE VIEW case_results AS SELECT * FROM grading.case_results;
 CREATE OR REPLACE VIEW check_results AS SELECT * FROM grading.check_results;
+CREATE OR REPLACE VIEW judge_verdicts AS SELECT * FROM grading.judge_verdicts;
+CREATE OR REPLACE VIEW judge_batches AS SELECT * FROM grading.judge_batches;

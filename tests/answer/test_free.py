@@ -4,9 +4,10 @@ from collections.abc import Generator
 
 import pytest
 
-from collector.answer.free import run, truncated
+from collector.answer.free import Statement, run_here
 from collector.answer.local import LocalStore
 from collector.store.errors import RefusedStatement
+from collector.store.result import truncated
 from tests.answer.blocks import Block, read
 from tests.store.rows import span, spans
 
@@ -60,5 +61,7 @@ def test_the_transaction_is_read_only(store: LocalStore, monkeypatch: pytest.Mon
     """Even where the gate was open a deleting statement would not be carried out."""
     monkeypatch.setattr("collector.answer.free.check", lambda _text, _relations: None)
     with pytest.raises(RefusedStatement, match="read-only"):
-        run(store.database.cursor(), "WITH x AS (DELETE FROM evidence.spans RETURNING *) SELECT * FROM x")
+        run_here(
+            store.database.cursor(), Statement("WITH x AS (DELETE FROM evidence.spans RETURNING *) SELECT * FROM x")
+        )
     assert store.query("status")["spans"].to_pylist() == [100]

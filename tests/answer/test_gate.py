@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 
 from collector.answer.gate import MAX_LENGTH, check
 from collector.store.errors import RefusedStatement
-from tests.answer.blocks import Block, read
+from tests.answer.blocks import Block, hostile, read
 
 
-@pytest.mark.parametrize("block", read("hostile.sql"), ids=lambda block: block.title)
+@pytest.mark.parametrize("block", hostile(), ids=lambda block: block.title)
 def test_hostile_statements_are_refused(block: Block):
-    """Each statement of hostile.sql is refused with a sentence."""
+    """Each hostile statement is refused with a sentence."""
     with pytest.raises(RefusedStatement, match=r"\w+"):
         check(block.sql)
 
@@ -24,7 +24,7 @@ def test_useful_statements_pass(block: Block):
 
 def test_there_are_many_hostile_statements():
     """The corpus stays a corpus."""
-    assert len(read("hostile.sql")) >= 30
+    assert len(hostile()) >= 30
 
 
 @pytest.mark.parametrize(

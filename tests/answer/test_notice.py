@@ -15,7 +15,7 @@ from collector.answer.notice import Notice
 def test_a_note_comes_back_and_is_private(tmp_path: Path):
     """What is left is found, readable by its owner alone, and gone after it was taken away."""
     store = tmp_path / "a.duckdb"
-    left = Notice(os.getpid(), "http://127.0.0.1:1", notice.new_token(), "http://127.0.0.1:2")
+    left = Notice(os.getpid(), "http://127.0.0.1:1", "tgo_x", "http://127.0.0.1:2")
     notice.leave(store, left)
     assert notice.find(store) == left
     assert stat.S_IMODE(notice.place(store).stat().st_mode) == 0o600

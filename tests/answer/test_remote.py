@@ -5,11 +5,11 @@ from collections.abc import Generator
 import pyarrow as pa
 import pytest
 
-from collector.answer.free import truncated
 from collector.answer.local import LocalStore
 from collector.answer.remote import TOKEN_VARIABLE, RemoteStore
 from collector.store.errors import BadAppend, RefusedStatement, StoreError, Unavailable, UnknownQuery
 from collector.store.protocol import Store
+from collector.store.result import truncated
 from tests.answer.serving import endpoint
 from tests.answer.test_local import NOTES
 from tests.store.rows import span, spans
@@ -64,7 +64,7 @@ def test_the_token_may_come_from_the_environment(url: str, monkeypatch: pytest.M
         RemoteStore(url).query("status")
 
 
-@pytest.mark.parametrize("url", ["http://", "https://127.0.0.1:1", "http://127.0.0.1", "nonsense"])
+@pytest.mark.parametrize("url", ["http://", "ftp://127.0.0.1:1", "http://127.0.0.1", "nonsense"])
 def test_what_is_no_address_is_refused(url: str):
     """A URL that cannot be a collector's is an error with an example."""
     with pytest.raises(StoreError, match="it looks like"):

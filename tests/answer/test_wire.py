@@ -1,10 +1,13 @@
 """What travels between the endpoint and its client."""
 
+import io
+
 import pyarrow as pa
 import pytest
 
 from collector.answer import wire
 from collector.store import errors
+from collector.store.result import Result
 
 
 def test_tables_come_back_as_they_were():
@@ -20,3 +23,12 @@ def test_tables_come_back_as_they_were():
 def test_errors_keep_their_kind(kind: type[errors.StoreError]):
     """The client raises what the store raised."""
     assert type(wire.named(kind.__name__, "message")) is kind
+
+
+def test_what_is_said_about_an_answer_travels_in_headers():
+    """Rows, whether there were more, age and length come back as they were; without headers nothing is claimed."""
+    sent = Result(io.BytesIO(b"ab"), 2, 7, truncated=True, age=1.25)
+    got = wire.result_of(io.BytesIO(b"ab"), {"content-length": "2", **wire.headers_of(sent)}, sent.close)
+    assert (got.size, got.rows, got.truncated, got.age) == (2, 7, True, 1.25)
+    bare = wire.result_of(io.BytesIO(), {}, sent.close)
+    assert (bare.size, bare.rows, bare.truncated, bare.age) == (-1, 0, False, 0.0)

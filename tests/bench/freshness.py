@@ -59,8 +59,8 @@ def measure(server: Server, bodies: Sequence[bytes], rate: int, *, reads: bool) 
         trees = readable(server, wanted) if reads else []
         answers = sent.result()
     took = max(at + waited for at, waited in zip(due, answers, strict=True)) - begin
-    found = {"spans/s": len(bodies) * SPANS_A_REQUEST / took} | _ranks("answer, ms", [1e3 * a for a in answers])
-    return found | (_ranks("tree, s", trees) | {"runs looked for": len(trees)} if reads else {})
+    found = {"spans/s": len(bodies) * SPANS_A_REQUEST / took} | ranks("answer, ms", [1e3 * a for a in answers])
+    return found | (ranks("tree, s", trees) | {"runs looked for": len(trees)} if reads else {})
 
 
 def send(address: Address, bodies: Sequence[bytes], due: Sequence[float]) -> list[float]:
@@ -106,7 +106,8 @@ def last_trace(body: bytes) -> str:
     return resources[-1].scope_spans[-1].spans[-1].trace_id.hex()
 
 
-def _ranks(what: str, values: list[float]) -> Figure:
+def ranks(what: str, values: list[float]) -> Figure:
+    """The middle one, and the one that 1 of 100 exceeds."""
     cuts = quantiles(values, n=100, method="inclusive") if len(values) > 1 else values * 99
     return {f"{what}: p50": cuts[49], f"{what}: p99": cuts[98]}
 

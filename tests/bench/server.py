@@ -55,5 +55,8 @@ def _peaks(pid: int) -> dict[str, float]:
 
 
 def _peak(pid: int) -> float:
-    status = Path(f"/proc/{pid}/status").read_text()
-    return int(re.findall(r"VmHWM:\s+(\d+) kB", status)[0]) * 1024 / MIB
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return 0.0  # it has ended meanwhile
+    return max((int(found) for found in re.findall(r"VmHWM:\s+(\d+) kB", status)), default=0) * 1024 / MIB

@@ -26,6 +26,19 @@ def test_bench_runs(bench: str, sizes: list[str], figures: int) -> None:
     assert all(line["spans/s"] > 0 for line in lines)
 
 
+@pytest.mark.slow
+def test_hostile_statements_harm_nobody() -> None:
+    """While a real collector takes spans, all hostile statements are refused or stopped; no request fails, no span is lost."""
+    command = [sys.executable, "-m", "tests.bench.hostile", "--rate", "400", "--seconds", "6", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=280, check=False)
+    assert done.returncode == 0, done.stderr
+    _, asked = [json.loads(line) for line in done.stdout.splitlines()]
+    assert asked["statements refused or stopped"] > 0
+    assert asked["counts answered"] > 0
+    bad = ("requests refused", "spans missing", "spans twice", "statements that got through", "counts failed")
+    assert {name: asked[name] for name in bad} == dict.fromkeys(bad, 0)
+
+
 def test_grading_bench_runs() -> None:
     """The grading bench prints its figures."""
     command = [sys.executable, "-m", "tests.bench.grading", "--runs", "20", "--processes", "2", "--json"]
@@ -34,3 +47,12 @@ def test_grading_bench_runs() -> None:
     judged = [json.loads(line) for line in done.stdout.splitlines()][1:]
     assert len(judged) == 5
     assert all(line["runs/s"] > 0 for line in judged)
+
+
+def test_judging_bench_runs() -> None:
+    """The first grading asks, the second knows."""
+    command = [sys.executable, "-m", "tests.bench.judging", "--judgements", "20", "--milliseconds", "1", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    assert done.returncode == 0, done.stderr
+    first, second = (json.loads(line) for line in done.stdout.splitlines())
+    assert (first["calls"], second["calls"], second["cached"]) == (20, 0, 20)

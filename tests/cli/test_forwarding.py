@@ -43,7 +43,7 @@ def batch(folder: Path, name: str, body: bytes) -> Batch:
 
 def send(port: int, *batches: Batch, patience: float = 20) -> list[Receipt]:
     """What becomes of these."""
-    with Forwarding(f"http://127.0.0.1:{port}", patience) as deliver:
+    with Forwarding(f"http://127.0.0.1:{port}", "token", patience) as deliver:
         return [future.result() for future in [deliver(one) for one in batches]]
 
 

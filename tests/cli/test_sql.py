@@ -7,6 +7,7 @@ import subprocess
 from functools import partial
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
@@ -44,6 +45,22 @@ def test_parquet_goes_into_a_pipe_or_a_file(sql: Command, store: Path, tmp_path:
     assert pq.read_table(io.BytesIO(piped.stdout)).column_names == ["name", "state"]
 
 
+def test_arrow_goes_into_a_pipe_or_a_file(sql: Command, store: Path, tmp_path: Path) -> None:
+    """An Arrow stream is written as bytes to a pipe, and to the file that --output names."""
+    sql(QUERY, "--format", "arrow", "--output", "answer.arrow")
+    assert pa.ipc.open_stream((tmp_path / "answer.arrow").read_bytes()).read_all().num_rows == 2
+    command = [*TRACEGRADE, "sql", "--store", str(store), QUERY, "--format", "arrow"]
+    piped = subprocess.run(command, cwd=tmp_path, env=clean_environment(), capture_output=True, check=True)
+    assert pa.ipc.open_stream(piped.stdout).schema.names == ["name", "state"]
+
+
+def test_csv_obeys_nobody(sql: Command) -> None:
+    """What a trace says is no formula to a spreadsheet and no command to a terminal (X-09)."""
+    done = sql("SELECT '=1+1' AS a, chr(27) || '[2J' AS b, -1 AS c")
+    assert done.stderr == ""
+    assert done.stdout == "a,b,c\n'=1+1,\\x1b[2J,-1\n"
+
+
 def test_row_limit_is_said(sql: Command) -> None:
     """Where rows are left out, a note says so and how to get them."""
     done = sql(QUERY, "--limit", "1")
@@ -74,8 +91,9 @@ def test_a_terminal_gets_a_table_that_fits(store: Path, tmp_path: Path) -> None:
     assert "\x1b[2J" not in shown
 
 
-def test_parquet_is_not_for_terminals(store: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", ["parquet", "arrow"])
+def test_bytes_are_not_for_terminals(form: str, store: Path, tmp_path: Path) -> None:
     """Bytes are not sent to a terminal; the message says what to do."""
-    command = [*TRACEGRADE, "sql", "--store", str(store), "--format", "parquet", "SELECT 1"]
+    command = [*TRACEGRADE, "sql", "--store", str(store), "--format", form, "SELECT 1"]
     code, shown = on_terminal(command, tmp_path, clean_environment())
     assert (code, "--output" in shown) == (2, True)

@@ -35,7 +35,8 @@ def settings() -> str:
     rows = ["| in `tracegrade.toml` | variable | default | what it is |", "| --- | --- | --- | --- |"]
     for field in fields(Settings):
         variable = PREFIX + field.name.upper()
-        rows.append(f"| `{field.name}` | `{variable}` | `{field.default}` | {field.metadata['help']} |")
+        default = "none" if field.default == "" else f"`{field.default}`"
+        rows.append(f"| `{field.name}` | `{variable}` | {default} | {field.metadata['help']} |")
     return "\n".join(rows)
 
 

@@ -7,12 +7,14 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from ruamel.yaml import YAML
 
-from collector import connect
+from collector import config, connect
 from grader.facts import FACTS
 from grader.manifest import read_manifest
 from grader.operators import OPERATORS, read_pattern
@@ -20,11 +22,12 @@ from grader.results import extension
 from tests.conftest import TRACEGRADE, Command, clean_environment
 from tests.docs import answers, generate
 from tests.docs.readme import README, Block, blocks, part
+from tests.grader.judge.api import Api, serving
 from tests.node import compile_and_run
 
 TEXT = README.read_text()
 BLOCKS = blocks(TEXT)
-CAN_FAIL = {"tracegrade grade": 1}
+CAN_FAIL = {"tracegrade grade tone.yaml": 0, "tracegrade grade": 1}
 """Commands of the README that end with another code than 0: the demo's suite fails its gate."""
 
 
@@ -53,7 +56,17 @@ def desk(demo: Path, data: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
     shutil.copy(demo / "tracegrade.duckdb", folder)
     shutil.copy(answers.SUITE, folder)
     shutil.copytree(data / "captures" / "pydantic-ai-v5__native__refund", folder / "exported")
+    for block in BLOCKS:
+        if re.fullmatch(r"[\w-]+\.\w+", block.note):
+            (folder / block.note).write_text(block.text, encoding="utf-8")
     return folder
+
+
+@pytest.fixture(scope="module")
+def judges() -> Iterator[Api]:
+    """A server that speaks the Messages API."""
+    with serving() as api:
+        yield api
 
 
 @pytest.mark.parametrize("name", generate.PARTS)
@@ -73,8 +86,8 @@ def test_there_are_five_queries() -> None:
 
 
 @pytest.mark.parametrize("block", of("sh"), ids=line)
-def test_shell_commands_run(block: Block, desk: Path) -> None:
-    """Every shell command of the README runs in a folder with a store, exported files and a suite."""
+def test_shell_commands_run(block: Block, desk: Path, judges: Api) -> None:
+    """Every shell command of the README runs in a folder with a store, exported files and its suites; judges answer."""
     if block.text.strip() == "tracegrade serve":
         with answers.serving(desk) as ports:
             assert set(ports) == {"gRPC", "HTTP"}
@@ -82,7 +95,7 @@ def test_shell_commands_run(block: Block, desk: Path) -> None:
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     for command in block.text.strip().splitlines():
         run = ["bash", "-ec", command]
-        env = clean_environment() | {"PATH": path}
+        env = clean_environment() | {"PATH": path, "ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": judges.url}
         done = subprocess.run(run, cwd=desk, env=env, capture_output=True, text=True, timeout=120, check=False)
         expected = next((code for start, code in CAN_FAIL.items() if command.startswith(start)), 0)
         assert done.returncode == expected, f"{command}\n{done.stdout}{done.stderr}"
@@ -95,7 +108,8 @@ def test_python_examples_run(block: Block, tmp_path: Path, tracegrade: Command) 
     with answers.serving(tmp_path) as ports:
         env = clean_environment() | {"OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{ports['gRPC']}"}
         command = [sys.executable, "-W", "error", "-c", block.text]
-        done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=60, check=False)
+        run = partial(subprocess.run, cwd=tmp_path, env=env, capture_output=True, text=True, timeout=60, check=False)
+        done = run(command)
         assert (done.returncode, done.stderr) == (0, "")
         if "Exporter" in block.text:
             assert '"support_agent"' in tracegrade("runs", "--json").stdout
@@ -117,6 +131,14 @@ def test_collector_configuration_points_at_our_port() -> None:
     config = YAML(typ="safe").load(of("yaml")[0].text)
     assert config["exporters"]["otlp/tracegrade"]["endpoint"].endswith(":4317")
     assert all(p["exporters"] == ["otlp/tracegrade"] for p in config["service"]["pipelines"].values())
+
+
+def test_settings_are_ones(tmp_path: Path) -> None:
+    """The example of a settings file is taken, and says that readers elsewhere and TLS are wanted."""
+    (tmp_path / "tracegrade.toml").write_text(of("toml")[0].text)
+    settings = config.load({}, {}, tmp_path).settings
+    assert settings.tls_cert
+    assert settings.read_host == settings.host == "0.0.0.0"
 
 
 def test_each_command_is_named() -> None:

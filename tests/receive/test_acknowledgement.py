@@ -14,7 +14,6 @@ from tests.decode.samples import json_of, request, span
 from tests.receive.collecting import There, collecting
 
 CONNECTIONS, REQUESTS = 8, 15
-COUNT = "SELECT count(*) AS n FROM spans WHERE trace_id = '{}'"
 
 
 class Ways:
@@ -56,7 +55,7 @@ def _hammer(there: There, path: Path, connection: int) -> list[int]:
         for number in range(REQUESTS):
             trace = connection.to_bytes(8, "big") + (number + 1).to_bytes(8, "big")
             ways.send(number, request(*(span(trace_id=trace, span_id=bytes([place + 1] * 8)) for place in range(3))))
-            seen.append(store.sql(COUNT.format(trace.hex()))["n"][0].as_py())
+            seen.append(store.query("trace_spans", trace_id=trace.hex()).num_rows)
     return seen
 
 

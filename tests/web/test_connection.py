@@ -5,7 +5,7 @@ import contextlib
 from collections.abc import Awaitable, Callable
 
 from collector.web.connection import Connection, Site
-from collector.web.messages import Limits, Request, Response, refuse_plainly
+from collector.web.messages import Handler, Limits, Request, Response, refuse_plainly
 from tests.web.test_server import Purse
 
 Ends = tuple[Connection, asyncio.StreamReader, asyncio.StreamWriter]
@@ -22,12 +22,17 @@ async def echo(request: Request) -> Response:
     return Response(299 if request.path == "/blank" else 200, request.path.encode(), headers={"X-Own": "1"})
 
 
-def talk(use: Callable[[Ends], Awaitable[None]], limits: Limits | None = None, purse: Purse | None = None) -> None:
+def talk(
+    use: Callable[[Ends], Awaitable[None]],
+    limits: Limits | None = None,
+    purse: Purse | None = None,
+    handler: Handler = echo,
+) -> None:
     """One connection over a real socket: the server's side of it, and a client's two streams."""
 
     async def meet() -> None:
         site = Site(
-            handler=echo,
+            handler=handler,
             limits=limits or Limits(),
             admit=None,
             refuse=refuse_plainly,
@@ -60,6 +65,58 @@ def test_an_answer_has_its_own_headers_and_its_length() -> None:
         assert await reader.readexactly(6) == b"/blank"
 
     talk(use)
+
+
+class Sheets:
+    """A long answer that is made while it is read."""
+
+    size = 64 << 20
+
+    def __init__(self) -> None:
+        self.file = self
+        self.left = self.size
+        self.closed = False
+
+    def read(self, size: int) -> bytes:
+        """The next bytes."""
+        size = min(size, self.left)
+        self.left -= size
+        return b"x" * size
+
+    def close(self) -> None:
+        """Remember it."""
+        self.closed = True
+
+
+def test_a_large_answer_goes_as_fast_as_it_is_read() -> None:
+    """It is read from its file as the peer takes it, and given back at the end, or when the peer goes away before."""
+    made: list[Sheets] = []
+
+    async def large(_request: Request) -> Response:
+        made.append(Sheets())
+        return Response(200, large=made[-1])  # ty: ignore[invalid-argument-type]
+
+    async def read_all(ends: Ends) -> None:
+        _, reader, writer = ends
+        writer.write(b"GET / HTTP/1.1\r\n\r\n")
+        await until(lambda: bool(made))
+        await asyncio.sleep(0.1)
+        assert made[-1].left  # nobody has read yet: the rest waits
+        assert b"Content-Length: 67108864\r\n" in await reader.readuntil(b"\r\n\r\n")
+        for _ in range(Sheets.size >> 16):
+            assert await reader.readexactly(1 << 16) == b"x" * (1 << 16)
+        await until(lambda: made[-1].closed)
+
+    async def leave(ends: Ends) -> None:
+        _, _, writer = ends
+        writer.write(b"GET / HTTP/1.1\r\n\r\n")
+        await until(lambda: len(made) == 2)
+        writer.transport.abort()
+        await until(lambda: made[-1].closed)
+        assert made[-1].left
+
+    talk(read_all, handler=large)
+    talk(leave, handler=large)
 
 
 def test_a_connection_is_busy_from_the_first_byte_to_the_answer() -> None:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from rich.text import Text
 from rich.tree import Tree
 
-from collector.cli.render.text import brief, clean
+from collector.cli.render.text import brief
 from collector.message import Message
+from collector.printable import clean
 
 STYLES = {"system": "magenta", "user": "bold", "assistant": "green", "tool": "cyan"}
 

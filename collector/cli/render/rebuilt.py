@@ -6,7 +6,8 @@ import orjson
 
 from collector.cli.differences import NOTHING, Difference
 from collector.cli.rebuilding import Change, Outcome
-from collector.cli.render.text import brief, clean
+from collector.cli.render.text import brief
+from collector.printable import clean
 
 LONGEST = 60
 """Characters of one value."""

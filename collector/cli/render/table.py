@@ -8,7 +8,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from collector.cli.render.text import brief, clean
+from collector.cli.render.text import brief
+from collector.printable import clean
 
 NARROWEST = 10
 """Characters to which a column may be cut before rows become blocks."""

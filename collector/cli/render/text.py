@@ -1,19 +1,14 @@
-"""Text of strangers made safe and short: it comes from traces, so a terminal must not obey it (X-09)."""
+"""Text of strangers made short as well as safe: it comes from traces, so a terminal must not obey it (X-09)."""
 
 import json
-import unicodedata
 from typing import Any
+
+from collector.printable import clean
 
 LIMIT = 2_000
 """Characters of one value that are looked at: a tree stays quick to print whatever a tool returned."""
 
-_SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\u200d": "\u200d"}  # the last one joins emoji and does no harm
 _LONG_IN_SECONDS = 100
-
-
-def clean(text: str) -> str:
-    r"""The text on one line with control, format and surrogate characters escaped, as `\x1b`."""
-    return text if text.isprintable() else "".join(map(_visible, text))
 
 
 def brief(value: Any) -> str:
@@ -30,11 +25,3 @@ def duration(nanoseconds: float | None) -> str:
     if seconds < 1:
         return f"{seconds * 1000:.0f} ms"
     return f"{seconds:.1f} s" if seconds < _LONG_IN_SECONDS else f"{int(seconds) // 60} min {int(seconds) % 60} s"
-
-
-def _visible(character: str) -> str:
-    if character in _SHORT:
-        return _SHORT[character]
-    if unicodedata.category(character) in ("Cc", "Cf", "Cs", "Zl", "Zp"):
-        return character.encode("unicode_escape", "surrogatepass").decode()
-    return character

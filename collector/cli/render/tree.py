@@ -6,7 +6,8 @@ from rich.text import Text
 from rich.tree import Tree
 
 from collector.cli.render.conversation import add_conversation
-from collector.cli.render.text import brief, clean, duration
+from collector.cli.render.text import brief, duration
+from collector.printable import clean
 from collector.tree import Approval, Capture, Job, ModelCall, Run, ToolCall
 
 STYLES = {

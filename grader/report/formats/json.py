@@ -32,6 +32,7 @@ def _grading(grading: Grading) -> dict[str, Any]:
         },
         "runs": {"selected": grading.selected, "still_open": grading.still_open, "unmatched": grading.unmatched},
         "notices": grading.notices,
+        "judges": None if grading.asked is None else grading.asked.tally.plain(),
         "cases": [_case(c, v.verdict, v.reason) for c, v in zip(grading.cases, decision.cases, strict=True)],
     }
 
@@ -71,6 +72,7 @@ def _sample(sample: Sample) -> dict[str, Any]:
                 "sentence": r.sentence,
                 "spans": list(r.spans),
             }
+            | ({} if r.cached is None else {"cost_usd": r.cost_usd, "seconds": r.seconds, "cached": r.cached})
             for r in sample.results
         ],
     }

@@ -7,6 +7,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from collector import printable
 from grader.grading import CaseReport, Grading
 from grader.outcome import Result
 from grader.report.console import console, written
@@ -37,13 +38,15 @@ def render(gradings: Sequence[Grading], page: Page) -> str:
 
 def _grading(screen: Console, grading: Grading) -> None:
     runs = f"{grading.selected} runs" if grading.selected != 1 else "1 run"
-    screen.print(Text.assemble((grading.suite.name, "bold"), f" ({grading.suite.path}), {runs}"))
+    screen.print(Text.assemble((_safe(grading.suite.name), "bold"), f" ({_safe(str(grading.suite.path))}), {runs}"))
     for report, verdict in zip(grading.cases, grading.decision.cases, strict=True):
         _case(screen, report, verdict.verdict or "n/a", verdict.reason)
     for notice in _notices(grading):
-        screen.print(Padding(Text(notice, "dim"), (0, 0, 0, 2)))
+        screen.print(Padding(Text(_safe(notice), "dim"), (0, 0, 0, 2)))
     style = STYLES[grading.decision.verdict]
-    screen.print(Text.assemble((f"gate {grading.decision.verdict}", style), ": " + "; ".join(grading.decision.reasons)))
+    screen.print(
+        Text.assemble((f"gate {grading.decision.verdict}", style), ": " + _safe("; ".join(grading.decision.reasons)))
+    )
 
 
 def _case(screen: Console, report: CaseReport, verdict: str, reason: str) -> None:
@@ -52,7 +55,7 @@ def _case(screen: Console, report: CaseReport, verdict: str, reason: str) -> Non
     head.add_column(width=12, no_wrap=True)
     head.add_column(overflow="fold")
     told = reason.removeprefix(name)
-    head.add_row(Text(verdict, STYLES[verdict]), Text.assemble((report.case.name, "bold"), f"  {told}"))
+    head.add_row(Text(verdict, STYLES[verdict]), Text.assemble((_safe(report.case.name), "bold"), f"  {_safe(told)}"))
     screen.print(Padding(head, (0, 0, 0, 2)))
     telling = [s for s in report.samples if s.outcome not in ("pass", "skipped") or s.changed_because or _minor(s)]
     for sample in telling[:MOST_SAMPLES]:
@@ -66,24 +69,28 @@ def _minor(sample: Sample) -> bool:
 
 
 def _sample(screen: Console, sample: Sample) -> None:
-    line = Text.assemble("run ", sample.run.run_id, " ", (sample.outcome, STYLES[sample.outcome]))
+    line = Text.assemble("run ", _safe(sample.run.run_id), " ", (sample.outcome, STYLES[sample.outcome]))
     if sample.changed_because:
-        line.append(f"  (was {sample.previous_outcome}: {sample.changed_because})", "cyan")
+        line.append(f"  (was {sample.previous_outcome}: {_safe(sample.changed_because)})", "cyan")
     if sample.value not in (None, 0.0, 1.0):
         line.append(f"  score {sample.value:.2f}", "dim")
     for flag in sample.flags:
-        line.append(f"  {flag}", "yellow")
+        line.append(f"  {_safe(flag)}", "yellow")
     screen.print(Padding(line, (0, 0, 0, 15)))
     rows = [r for r in sample.results if r.outcome != "pass"]
     if not rows and sample.reason:
-        screen.print(Padding(Text(sample.reason), (0, 0, 0, 17)))
+        screen.print(Padding(Text(_safe(sample.reason)), (0, 0, 0, 17)))
     for result in rows:
         screen.print(Padding(_result(result), (0, 0, 0, 17)))
 
 
 def _result(result: Result) -> Text:
     minor = ", minor" if result.severity == "minor" else ""
-    text = Text.assemble((f"{result.outcome}{minor}", STYLES[result.outcome]), f"  {_name(result)}: {result.sentence}")
+    text = Text.assemble(
+        (f"{result.outcome}{minor}", STYLES[result.outcome]), f"  {_safe(f'{_name(result)}: {result.sentence}')}"
+    )
+    if result.cached:
+        text.append("  cached", "dim")
     spans = list(result.spans)
     if spans:
         more = f" and {len(spans) - MOST_SPANS} more" if len(spans) > MOST_SPANS else ""
@@ -103,6 +110,11 @@ def _notices(grading: Grading) -> list[str]:
     if grading.unmatched:
         notices.append(f"{grading.unmatched} runs answer no case with a request")
     return notices
+
+
+def _safe(text: str) -> str:
+    """Sentences quote names and values of traces, and a terminal must not obey those."""
+    return printable.clean(text)
 
 
 FORMAT = Format(".txt", render)

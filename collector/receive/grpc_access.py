@@ -1,0 +1,69 @@
+"""The OTLP/gRPC door: tokens in the metadata, and TLS that follows its files (G-09, X-03).
+
+grpcio reads the message of a unary handler before it calls it, but that of a streaming one when it is asked for. So a call that
+may not pass gets a streaming handler, which ends it without its message being read; on the wire both are alike.
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import grpc
+
+from collector.access.guard import Guard, Verdict
+from collector.receive.access import refusal
+from collector.receive.reply import Answer
+from collector.web.tls import Certificates, Loaded
+
+Context = grpc.aio.ServicerContext
+Abort = Callable[[Answer, Context], Awaitable[None]]
+
+
+class GuardedMethods(grpc.GenericRpcHandler):
+    """Methods behind a guard. `abort` ends a call with an answer."""
+
+    def __init__(self, methods: grpc.GenericRpcHandler, guard: Guard, abort: Abort) -> None:
+        self._methods, self._guard, self._abort = methods, guard, abort
+
+    def service(self, handler_call_details: Any) -> Any:
+        """The method's handler, or one that refuses; None for a method that is not here."""
+        method = self._methods.service(handler_call_details)
+        if method is None:
+            return None
+        shown = [value for key, value in handler_call_details.invocation_metadata or () if key == "authorization"]
+        verdict = self._guard.look(shown[0] if len(shown) == 1 and isinstance(shown[0], str) else "")
+        return method if verdict is None else self._refusing(verdict)
+
+    def _refusing(self, verdict: Verdict) -> Any:
+        async def refuse(_requests: AsyncIterator[bytes], context: Context) -> bytes:
+            await self._abort(refusal(self._guard.failed(verdict, peer_address(context.peer()))), context)
+            return b""
+
+        return grpc.stream_unary_rpc_method_handler(refuse)
+
+
+def peer_address(peer: str) -> str:
+    """The address in what gRPC calls a peer: `ipv4:10.0.0.7:51234`, `ipv6:%5B::1%5D:51234`."""
+    kind, _, rest = peer.partition(":")
+    if kind not in ("ipv4", "ipv6"):
+        return ""
+    return rest.rpartition(":")[0].removeprefix("%5B").removesuffix("%5D").strip("[]")
+
+
+def credentials(certificates: Certificates) -> grpc.ServerCredentials:
+    """Credentials for a port; each handshake uses what the files hold then."""
+    used = certificates.current()
+
+    def changed() -> grpc.ServerCertificateConfiguration | None:
+        nonlocal used
+        found = certificates.current()
+        if found is used:
+            return None
+        used = found
+        return _configuration(found)
+
+    asks = used.client_ca is not None
+    return grpc.dynamic_ssl_server_credentials(_configuration(used), changed, require_client_authentication=asks)
+
+
+def _configuration(loaded: Loaded) -> grpc.ServerCertificateConfiguration:
+    return grpc.ssl_server_certificate_configuration([(loaded.key, loaded.chain)], loaded.client_ca)

@@ -1,0 +1,44 @@
+"""Readers of the file's bytes and checkpoints keep out of each other's way."""
+
+import threading
+
+from collector.store.hold import Hold
+
+
+def test_a_checkpoint_is_put_off_while_somebody_reads():
+    """While a block reads, a checkpoint may not run; afterwards it may."""
+    hold = Hold()
+    with hold.reading(), hold.reading(), hold.checkpoint() as free:
+        assert not free
+    with hold.checkpoint() as free:
+        assert free
+
+
+def test_readers_wait_for_a_checkpoint_that_is_due():
+    """A reader that comes after a checkpoint was put off waits until it is done: readers cannot keep it off for ever."""
+    hold, begun = Hold(), threading.Event()
+
+    def read() -> None:
+        with hold.reading():
+            begun.set()
+
+    with hold.reading(), hold.checkpoint() as free:
+        assert not free
+        later = threading.Thread(target=read)
+        later.start()
+        assert not begun.wait(0.2)
+    with hold.checkpoint() as free:
+        assert free
+        assert not begun.is_set()
+    assert begun.wait(10)
+    later.join()
+
+
+def test_nothing_is_put_off_for_ever():
+    """After its longest time a checkpoint runs although somebody reads, and a reader begins although one is due."""
+    hold = Hold(longest=0.0)
+    with hold.reading():
+        with hold.checkpoint() as free:
+            assert not free
+        with hold.reading(), hold.checkpoint() as free:
+            assert free
