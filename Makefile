@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock
 WANTED := pyproject.toml requirements.lock
 
-.PHONY: help demo test lint types layers tests mutations conformance fuzz hostile kills lock clean
+.PHONY: help demo test lint types layers tests mutations conformance fuzz hostile kills chaos lock clean
 
 help: ## list what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 10
@@ -40,6 +40,9 @@ conformance: $(VENV)/.dev ## every item of OTLP's checklist against our collecto
 fuzz: $(VENV)/.dev ## spoilt requests to a real collector, then (with the extra `fuzz`) to its readers, led by coverage (an hour)
 	@$(BIN)/python -m tests.fuzz $(ARGS)
 	@! $(BIN)/python -c 'import atheris' 2>/dev/null || $(BIN)/python -m tests.fuzz.guided $(ARGS)
+
+chaos: $(VENV)/.dev ## maltreat a collector, twenty rounds of each kind (some 25 minutes; as root also a disk that is really full)
+	@$(BIN)/python -m tests.chaos $(ARGS)
 
 hostile: $(VENV)/.dev ## hostile SQL against a collector that takes 5,000 spans/s (two minutes)
 	@$(BIN)/python -m tests.bench.hostile $(ARGS)

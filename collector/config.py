@@ -117,6 +117,10 @@ class Settings:
     group_seconds: float = _setting(0.005, _not_negative, "how long a commit waits for more requests")
     group_rows: int = _setting(5_000, _positive, "rows that fill a commit")
     group_bytes: int = _setting(4 << 20, _positive, "bytes that fill a commit")
+    log_bytes: int = _setting(256 << 20, _positive, "size of the database's log at which it is written into the file")
+    free_disk_bytes: int = _setting(
+        1 << 30, _not_negative, "room on the disk below which requests are refused; 0: none"
+    )
     settle_quiet_seconds: float = _setting(1.0, _not_negative, "a trace gets its tree when nothing came for this long")
     settle_longest_seconds: float = _setting(10.0, _not_negative, "a trace that never falls silent gets one this often")
     open_seconds: float = _setting(10.0, _not_negative, "a run counts as open until it was quiet for this long")

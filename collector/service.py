@@ -35,9 +35,9 @@ from collector.redact.setting import redactor
 from collector.store.builder import Worker
 from collector.store.database import MEMORY
 from collector.store.extension import Extension
+from collector.store.limits import WriterLimits
 from collector.store.settle import SettleTimes
 from collector.store.upkeep import Upkeep
-from collector.store.writer import WriterLimits
 from collector.web.server import HttpServer, Limits
 from collector.web.tls import Certificates
 
@@ -104,6 +104,8 @@ def _open(settings: Settings, extensions: Sequence[Extension]) -> LocalStore:
             rows=settings.group_rows,
             bytes=settings.group_bytes,
             queue_bytes=settings.in_flight_bytes,
+            log_bytes=settings.log_bytes,
+            free_bytes=settings.free_disk_bytes,
         ),
         times=SettleTimes(quiet=settings.settle_quiet_seconds, longest=settings.settle_longest_seconds),
         builder=Worker(),

@@ -8,6 +8,7 @@ RELATIONS = frozenset(
     {
         "spans",
         "span_revisions",
+        "quarantine",
         "logs",
         "runs",
         "run_aliases",

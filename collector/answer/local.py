@@ -23,10 +23,11 @@ from collector.store.errors import BadAppend, StoreError
 from collector.store.extension import Extension
 from collector.store.group import Receipt
 from collector.store.intake import Intake, Redact
+from collector.store.limits import WriterLimits
 from collector.store.reader import Reads
 from collector.store.result import Result
 from collector.store.settle import Settler, SettleTimes
-from collector.store.writer import Writer, WriterLimits
+from collector.store.writer import Writer
 
 
 class LocalStore:

@@ -13,7 +13,7 @@ from collector.cli.forwarding import Deliver, Refused, delivery
 from collector.cli.render.progress import Progress
 from collector.printable import clean
 from collector.receive import files
-from collector.store.errors import Busy, Unavailable
+from collector.store.errors import Busy, NoSpace, Unavailable
 from collector.store.group import Receipt
 
 AHEAD = 64
@@ -91,6 +91,8 @@ class Loading:
             except Busy as busy:  # the writer is behind: our own requests are what it works on
                 self._settle_down(len(self._waiting) // 2, progress)
                 time.sleep(min(busy.retry_after, 0.05))
+            except NoSpace:  # waiting gives no room: the person must
+                raise
             except Unavailable as pause:
                 time.sleep(min(pause.retry_after, 0.5))
 

@@ -48,7 +48,9 @@ FAMILIES = (
     Family(
         "tracegrade_in_flight_limit_bytes", "gauge", (), "Beyond it requests are put off (setting in_flight_bytes)."
     ),
-    Family("tracegrade_queue_requests", "gauge", (), "Decoded requests that wait for their group."),
+    Family(
+        "tracegrade_queue_requests", "gauge", (), "Decoded requests that wait for their commit or are being committed."
+    ),
     Family("tracegrade_queue_bytes", "gauge", (), "Decoded bytes that wait for their commit or are being committed."),
     Family(
         "tracegrade_commit_seconds", "histogram", (), "Time that a group of requests took to be judged and committed."

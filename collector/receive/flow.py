@@ -25,6 +25,7 @@ class Flow:
         self._sink = sink
         self.received, self.stored, self.duplicate = Tally(*_KINDS), Tally(*_KINDS), Tally(*_KINDS)
         self._receipts = threading.Lock()
+        self._handed = self._back = 0
         self._refused, self._unstorable, self._put_off, self._failed = Tally(), Tally(), Tally(*_KINDS), Tally()
 
     def submit(self, decoded: Decoded) -> "Future[Receipt]":
@@ -40,8 +41,14 @@ class Flow:
             for reason, number in decoded.rejected.items():  # what belongs to deleted traces was added on the way
                 self._refused.add(kind, reason, by=number)
         if rows := decoded.rows:
+            self._handed += 1
             future.add_done_callback(lambda done: self._settled(kind, rows, done))
         return future
+
+    @property
+    def waiting(self) -> int:
+        """Requests that wait for their commit or are being committed."""
+        return max(self._handed - self._back, 0)
 
     @property
     def refused(self) -> list[tuple[tuple[str, ...], int]]:
@@ -55,6 +62,7 @@ class Flow:
 
     def _settled(self, kind: str, rows: int, done: "Future[Receipt]") -> None:
         with self._receipts:
+            self._back += 1
             if done.exception() is not None:  # whatever it was, the client is told to send again
                 self._failed.add(kind, by=rows)
                 return

@@ -1,6 +1,7 @@
 """The transaction of one group: its rows, the arrivals of their traces and the ledger's row, all or nothing."""
 
 import contextlib
+import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -10,30 +11,34 @@ import duckdb
 import pyarrow as pa
 
 from collector.store import statements
-from collector.store.database import Database, private_files
+from collector.store.database import Database, private_files, progress
 from collector.store.errors import BadAppend
 from collector.store.faults import Fault, classify, find_poison
-from collector.store.group import Rows
+from collector.store.group import UNSTORABLE, Rows
+from collector.store.highwater import Mark
 from collector.store.identity import judge_logs, judge_spans
 from collector.store.lookup import filled, stored_logs, stored_spans
 from collector.store.seen import log_words, span_words
 
+_log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
 class Committer:
     """Writes groups, one at a time, on a connection of its own. Belongs to the writer's thread."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, clock: Callable[[], int] = time.time_ns) -> None:
         self._database = database
+        self._clock = clock
         self._sql = statements.load()
-        self._connection = database.cursor()
-        self.seq = self._last_seq()
-        """The last commit that is known to be durable."""
-        self.schemas = {kind: self._schema(kind) for kind in ("spans", "logs")}
-        self._seen_spans = filled(self._connection, "identity/seen_spans")
-        self._seen_logs = filled(self._connection, "identity/seen_logs")
         self._uncounted_duplicates = 0
+        self._begin()
+        self.schemas = {kind: self._schema(kind) for kind in ("spans", "logs")}
+
+    @property
+    def seq(self) -> int:
+        """The last commit that is known to be durable."""
+        return self._mark.seq
 
     def commit(self, spans: Rows | None, logs: Rows | None) -> list[str]:
         """Store a group; returns the trace ids that rows arrived for.
@@ -51,6 +56,7 @@ class Committer:
 
     def append(self, tables: Mapping[str, pa.Table], batch_id: str | None) -> bool:
         """Append rows to any tables (by qualified name) in one transaction; False where the batch is known already."""
+        seq = self.seq + 1
         try:
             self._connection.execute("BEGIN")
             if batch_id is not None and self._known(batch_id):
@@ -59,10 +65,12 @@ class Committer:
             for name, rows in tables.items():
                 self._insert(f"INSERT INTO {_quoted(name)} BY NAME SELECT * FROM incoming", rows, {})  # noqa: S608 -- a quoted name
             if batch_id is not None:
-                self._run("write/batch", batch_id=batch_id, now=time.time_ns())
-            self._finish()
+                self._run("write/batch", batch_id=batch_id, now=self._clock())
+            self._finish(seq, spans=0, logs=0, duplicates=0)
         except Exception as error:
             self._roll_back()
+            if classify(error) is Fault.FATAL:
+                raise
             if isinstance(error, duckdb.ProgrammingError):  # names of tables and columns, no values
                 raise BadAppend(f"The tables do not fit the store: {str(error).splitlines()[0]}") from None
             if classify(error) is Fault.ROWS:
@@ -75,31 +83,47 @@ class Committer:
         self._database.reopen()
         self._begin()
 
+    def verify(self) -> None:
+        """Raise unless the file is open, and is ours."""
+        self._database.cursor().close()
+        self._database.verify()
+
+    def rescue(self) -> Path | None:
+        """Keep a copy of what is still open (see `Database.rescue`)."""
+        return self._database.rescue()
+
     def exchange(self, work: Callable[[Path], T]) -> T:
-        """Let `work` replace the closed file, and go on with what stands there then."""
-        self.checkpoint()
+        """Let `work` replace the closed file, and go on with what stands there then. Raises FilesChanged."""
+        self._database.verify()
         self._connection.close()
         try:
             return self._database.exchange(work)
         finally:
-            self._begin()
-
-    def _begin(self) -> None:
-        self._connection = self._database.cursor()
-        self.seq = self._last_seq()
-        self._seen_spans = filled(self._connection, "identity/seen_spans")
-        self._seen_logs = filled(self._connection, "identity/seen_logs")
+            if self._database.is_open:
+                self._begin()
 
     def checkpoint(self) -> bool:
         """Move the log into the file: only when nobody waits, since it stalls commits. False where a statement reads it."""
+        self._database.verify()
         with self._database.hold.checkpoint() as free:
             if free:
                 self._connection.execute("CHECKPOINT")
+        if free:
+            self._database.verify(checkpointed=True)
         return free
 
     def close(self) -> None:
         """Give the connection back."""
         self._connection.close()
+
+    def _begin(self) -> None:
+        self._connection = self._database.cursor()
+        found = progress(self._connection)
+        assert found is not None, "an open store has an id"
+        self._mark = found
+        self._tell_mark(anew=True)
+        self._seen_spans = filled(self._connection, "identity/seen_spans")
+        self._seen_logs = filled(self._connection, "identity/seen_logs")
 
     def _attempt(self, spans: Rows | None, logs: Rows | None) -> list[str]:
         seq = self.seq + 1
@@ -115,7 +139,9 @@ class Committer:
         kept = {"spans": spans.kept if spans else None, "logs": logs.kept if logs else None}
         counts = {kind: rows.num_rows if rows is not None else 0 for kind, rows in kept.items()}
         duplicates = sum(len(rows.verdict.duplicates) for rows in (spans, logs) if rows)
-        if not any(counts.values()):
+        both = (("spans", spans), ("logs", logs))
+        refused = {kind: rows.refused for kind, rows in both if rows is not None and rows.refused}
+        if not any(counts.values()) and not refused:
             self._uncounted_duplicates += duplicates  # the store stays as it is; the next commit's row counts them
             return []
         traces = sorted({t for r in kept.values() if r is not None for t in r["trace_id"].unique().to_pylist() if t})
@@ -127,10 +153,9 @@ class Committer:
             commits, numbers = zip(*spans.superseded(seq), strict=True)
             self._run("write/superseded", commits=list(commits), numbers=list(numbers))
         self._run("write/arrivals", seq=seq, traces=traces)
-        total = duplicates + self._uncounted_duplicates
-        self._run("write/commit", seq=seq, now=time.time_ns(), duplicates=total, **counts)
-        self._finish()
-        self.seq, self._uncounted_duplicates = seq, 0
+        for kind, refusals in refused.items():
+            self._run("write/quarantine", seq=seq, kind=kind, reason=UNSTORABLE, **refusals.columns())
+        self._finish(seq, **counts, duplicates=duplicates)
         self._remember(spans, logs)
         return traces
 
@@ -177,9 +202,27 @@ class Committer:
     def _run(self, name: str, **params: object) -> None:
         self._connection.execute(self._sql[name], params)
 
-    def _finish(self) -> None:
+    def _finish(self, seq: int, *, spans: int, logs: int, duplicates: int) -> None:
+        """The ledger's row and COMMIT. Then nothing may fail but what is fatal: the rows are durable."""
+        total = duplicates + self._uncounted_duplicates
+        self._run("write/commit", seq=seq, now=self._clock(), spans=spans, logs=logs, duplicates=total)
+        self._commit()
+        self._database.verify()
+        self._mark = Mark(self._mark.store_id, seq, self._mark.spans + spans, self._mark.logs + logs)
+        self._uncounted_duplicates = 0
+        self._tell_mark()
+
+    def _commit(self) -> None:
         with private_files():
             self._connection.execute("COMMIT")
+
+    def _tell_mark(self, *, anew: bool = False) -> None:
+        if (high_water := self._database.high_water) is None:
+            return
+        try:
+            high_water.begin(self._mark) if anew else high_water.advance(self._mark)
+        except OSError as error:  # what is stored is safe; only a later loss would tell of less
+            _log.warning("The mark %s cannot be written: %s", high_water.path.name, error.strerror)
 
     def _roll_back(self) -> None:
         # Where no transaction is open, or the instance is dead, the caller deals with it.
@@ -188,9 +231,6 @@ class Committer:
 
     def _known(self, batch_id: str) -> bool:
         return bool(self._connection.execute(self._sql["ledger/batch_known"], {"batch_id": batch_id}).fetchall())
-
-    def _last_seq(self) -> int:
-        return int(self._connection.execute(self._sql["ledger/last_commit"]).fetchall()[0][0])
 
     def _schema(self, kind: str) -> pa.Schema:
         """The Arrow types of the columns that arrive, as the database itself states them."""

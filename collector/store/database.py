@@ -6,7 +6,6 @@ file is switched off.
 
 import contextlib
 import os
-import re
 import threading
 import time
 import weakref
@@ -17,23 +16,30 @@ from typing import TypeVar
 
 import duckdb
 
-from collector.store.errors import NotAStore, StoreInUse, Unavailable
+from collector.store import statements
+from collector.store.errors import FilesChanged, NotAStore, Unavailable
 from collector.store.extension import Extension
+from collector.store.highwater import HighWater, Mark
 from collector.store.hold import Hold
-from collector.store.version import prepare
+from collector.store.opening import Settings, connect, explained, lost
+from collector.store.presence import Presence
+from collector.store.quarantine import quarantine
+from collector.store.version import STORE_ID, prepare
 
 MEMORY = ":memory:"
 
-CHECKPOINT_THRESHOLD = "1GiB"
-"""Out of reach in daily work: with the default of 16 MiB the p99 of a commit is 290 to 530 ms, with this one 20 ms.
-The writer checkpoints when it is idle."""
+_NO_CHECKPOINT_BY_ITSELF: Settings = {
+    "checkpoint_threshold": "1TiB",
+    "auto_checkpoint_skip_wal_threshold": "1000000000000",
+}
+"""With the default of 16 MiB the p99 of a commit is 290 to 530 ms, without checkpoints 20 ms: the writer says when."""
 
 LONGEST_STATEMENT = 60.0
 """Seconds until statements that were interrupted must have ended: some functions take no notice for 40 (measured)."""
 
 T = TypeVar("T")
 
-_CLOSED: dict[str, str | bool | int | float | list[str]] = {
+CLOSED: Settings = {
     "enable_external_access": "false",
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
@@ -64,7 +70,8 @@ def private_files() -> Generator[None]:
 class Database:
     """The store's file, open for reading and writing; `path` may be `:memory:`.
 
-    Raises StoreInUse where another process holds the file, NotAStore where it is none of ours.
+    Raises StoreInUse where another process holds the file, NotAStore where it is none of ours, Damaged where it is not whole
+    or less is in it than was acknowledged; nothing is changed then, the log least of all.
     """
 
     def __init__(
@@ -80,6 +87,11 @@ class Database:
         self.hold = Hold()
         self._memory_limit = memory_limit or quarter_of_memory()
         self._created_by = created_by
+        self.high_water = None if self.in_memory else HighWater(self.path)
+        """The mark of what was acknowledged; None in memory."""
+        self._presence: Presence | None = None
+        self.on_failure: Callable[[], None] = lambda: None
+        """Called in a reader's thread (see `failed`)."""
         self._lock = threading.Lock()
         self._cursors: weakref.WeakSet[duckdb.DuckDBPyConnection] = weakref.WeakSet()
         self._connection: duckdb.DuckDBPyConnection | None = self._open()
@@ -99,6 +111,11 @@ class Database:
         """Bytes that the database may take."""
         return self._memory_limit
 
+    @property
+    def is_open(self) -> bool:
+        """Whether cursors can be had."""
+        return self._connection is not None
+
     def cursor(self) -> duckdb.DuckDBPyConnection:
         """A connection of its own for one thread. Raises Unavailable while the file is closed."""
         with self._lock:
@@ -108,6 +125,22 @@ class Database:
             self._cursors.add(cursor)
             return cursor
 
+    def verify(self, *, checkpointed: bool = False) -> None:
+        """Raise FilesChanged unless the open file and its log are still those at their path. To be asked before each answer."""
+        if self._presence is not None and (wrong := self._presence.wrong(checkpointed=checkpointed)):
+            raise FilesChanged(f"{self.path} {wrong} while it was open.")
+
+    def rescue(self) -> Path | None:
+        """Copy what is still open, whatever stands at its path now, into quarantine; the folder, or None."""
+        if self._presence is None:
+            return None
+        folder = quarantine(Path(self.path))
+        return folder if self._presence.rescue(folder) else None
+
+    def failed(self) -> None:
+        """A reader met a fatal error: tell the writer, which reopens."""
+        self.on_failure()
+
     def reopen(self) -> None:
         """Drop every connection and open the file again: after a fatal error nothing else helps (D-07).
 
@@ -116,6 +149,9 @@ class Database:
         with self._lock:
             if self.in_memory:
                 raise NotAStore("The store in memory was lost after a fatal error of the database.")
+            if self._connection is not None:
+                with contextlib.suppress(duckdb.Error):  # a broken or foreign file is to be left as it is
+                    self._connection.cursor().execute("PRAGMA disable_checkpoint_on_shutdown")
             self._drop()
             self._connection = self._open()
 
@@ -138,6 +174,8 @@ class Database:
         """Close the file; DuckDB writes its log into it. A second call does nothing."""
         with self._lock:
             self._drop()
+            if self.high_water is not None:
+                self.high_water.close()
 
     def _drop(self) -> None:
         """Close every connection. One that is at work refuses to be closed, and would keep the old instance alive."""
@@ -159,33 +197,35 @@ class Database:
             self._cursors.clear()
 
     def _open(self) -> duckdb.DuckDBPyConnection:
-        config = _CLOSED | {
-            "checkpoint_threshold": CHECKPOINT_THRESHOLD,
-            "memory_limit": f"{self._memory_limit // 2**20}MiB",
-        }
+        config = CLOSED | _NO_CHECKPOINT_BY_ITSELF | {"memory_limit": f"{self._memory_limit // 2**20}MiB"}
+        if self.high_water is not None and not Path(self.path).exists() and (loss := self.high_water.loss(None)):
+            raise lost(self.path, loss)  # else an empty store would take its place
         with private_files():
+            connection = connect(self.path, config)  # what is damaged stays as it is
             try:
-                connection = duckdb.connect(self.path, config=config)
-            except duckdb.IOException as error:
-                raise _explained(self.path, str(error)) from None
-            try:
+                self._compare(connection)
                 prepare(connection, self.path, self._created_by, self.extensions)
+                connection.execute("PRAGMA enable_checkpoint_on_shutdown")
+            except duckdb.Error as error:
+                connection.close()
+                raise explained(self.path, error) from None
             except BaseException:
                 connection.close()
                 raise
+        self._presence = None if self.in_memory else Presence(self.path)
         return connection
 
+    def _compare(self, connection: duckdb.DuckDBPyConnection) -> None:
+        if self.high_water is not None and (loss := self.high_water.loss(progress(connection))):
+            raise lost(self.path, loss)
 
-def _explained(path: str, message: str) -> Exception:
-    if "Conflicting lock" in message:
-        holder = re.search(r"PID (\d+)", message)
-        who = f"the process {holder[1]}" if holder else "another process"
-        return StoreInUse(
-            f"{path} is in use by {who}. If that is a tracegrade collector, name its address with --store; "
-            "else wait until it ends."
-        )
-    if not Path(path).parent.exists():
-        return NotAStore(f"{path} cannot be opened: its folder does not exist.")
-    if "not a valid DuckDB database" in message:
-        return NotAStore(f"{path} is not a DuckDB database; name another file with --store.")
-    return NotAStore(f"{path} cannot be opened: {message.splitlines()[0]}")
+
+def progress(connection: duckdb.DuckDBPyConnection) -> Mark | None:
+    """How far the store in this file has come; None where there is no store in it, or one without commits and id."""
+    sql = statements.load()
+    try:
+        about = dict(connection.execute(sql["ledger/about"]).fetchall())
+        seq, spans, logs = connection.execute(sql["ledger/last_commit"]).fetchall()[0]
+    except duckdb.CatalogException:
+        return None
+    return Mark(about[STORE_ID], seq, spans, logs) if STORE_ID in about else None

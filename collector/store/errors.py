@@ -16,8 +16,8 @@ class StoreError(UserError):
 class Busy(StoreError):
     """The queue is full: try again after `retry_after` seconds."""
 
-    def __init__(self, retry_after: float) -> None:
-        super().__init__("The store is busy; send again later.")
+    def __init__(self, retry_after: float, message: str = "The store is busy; send again later.") -> None:
+        super().__init__(message)
         self.retry_after = retry_after
 
 
@@ -29,12 +29,27 @@ class Unavailable(StoreError):
         self.retry_after = retry_after
 
 
+class NoSpace(Unavailable):
+    """The disk is nearly full."""
+
+    def __init__(self, wanting: int) -> None:
+        super().__init__(f"The disk of the store is nearly full: {-(-wanting // 2**20):,} MiB more must be free.")
+
+
+class FilesChanged(Unavailable):
+    """The file or its log is not what was opened: somebody replaced, removed or cut it."""
+
+
 class StoreInUse(StoreError):
     """Another process holds the file."""
 
 
 class NotAStore(StoreError):
     """The file cannot be opened, or is no store of ours, or one of another schema version."""
+
+
+class Damaged(NotAStore):
+    """The file or its log is damaged, or less is in it than was acknowledged. `tracegrade check` tells more."""
 
 
 class UnknownQuery(StoreError):

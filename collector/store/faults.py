@@ -6,6 +6,8 @@ from enum import Enum
 import duckdb
 import pyarrow as pa
 
+from collector.store.errors import FilesChanged
+
 
 class Fault(Enum):
     """Three kinds of trouble, each with its own way out."""
@@ -35,7 +37,7 @@ _ROWS = (
 
 def classify(error: Exception) -> Fault:
     """The kind of trouble. What is unknown counts as transient: the client sends again, and repeats change nothing."""
-    if isinstance(error, _FATAL) or "database has been invalidated" in str(error):
+    if isinstance(error, (*_FATAL, FilesChanged)) or "database has been invalidated" in str(error):
         return Fault.FATAL
     if isinstance(error, duckdb.OutOfMemoryException | duckdb.IOException | duckdb.TransactionException | MemoryError):
         return Fault.TRANSIENT

@@ -1,5 +1,6 @@
 """One group of requests, to be committed together: their rows in one table, and which row belongs to whom."""
 
+import json
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -45,6 +46,28 @@ class Request:
     """`time.monotonic()` of its arrival."""
 
 
+@dataclass(slots=True)
+class Refusals:
+    """Rows that the database refused, as texts that it can hold."""
+
+    traces: list[str | None] = field(default_factory=list)
+    spans: list[str | None] = field(default_factory=list)
+    rows: list[str] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def add(self, row: dict[str, Any]) -> None:
+        """Keep one row: everything that is not ASCII escaped, since the very letters may be what was refused."""
+        self.traces.append(_ascii(row.get("trace_id")))
+        self.spans.append(_ascii(row.get("span_id")))
+        self.rows.append(json.dumps({k: v for k, v in row.items() if v is not None}, default=repr))
+
+    def columns(self) -> dict[str, list[Any]]:
+        """Parameters of `write/quarantine`."""
+        return {"traces": self.traces, "spans": self.spans, "rows": self.rows}
+
+
 class Rows:
     """All rows of one kind in a group, without those that were rejected."""
 
@@ -56,6 +79,7 @@ class Rows:
         self._schema = schema
         self._origin = list(range(len(self.columns[schema.names[0]])))
         self._rejected: list[int] = []
+        self.refused = Refusals()
         self._table = self._build()
 
     def __len__(self) -> int:
@@ -101,7 +125,9 @@ class Rows:
             return rows.table(self.columns, self._schema)
 
     def _drop(self, positions: set[int]) -> None:
-        self._rejected.extend(self._origin[row] for row in sorted(positions))
+        for row in sorted(positions):
+            self.refused.add({name: column[row] for name, column in self.columns.items()})
+            self._rejected.append(self._origin[row])
         left = [row for row in range(len(self)) if row not in positions]
         self.columns = {name: [column[row] for row in left] for name, column in self.columns.items()}
         self.keys = [self.keys[row] for row in left] if self.keys else self.keys
@@ -111,3 +137,7 @@ class Rows:
         """For each original position the number of its request."""
         ends = list(accumulate(r.decoded.rows for r in self.requests))
         return (bisect_right(ends, origin) for origin in origins)
+
+
+def _ascii(value: Any) -> str | None:
+    return None if value is None else str(value).encode("ascii", "backslashreplace").decode("ascii")

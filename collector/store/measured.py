@@ -1,6 +1,7 @@
 """The committer with a watch: how long groups and checkpoints take, and what they hold."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from collector.measure.tally import Clocked
@@ -26,8 +27,8 @@ class Measured:
 class MeasuredCommitter(Committer):
     """As `Committer`, and notes what it took."""
 
-    def __init__(self, database: Database) -> None:
-        super().__init__(database)
+    def __init__(self, database: Database, clock: Callable[[], int] = time.time_ns) -> None:
+        super().__init__(database, clock)
         self.measured = Measured()
 
     def commit(self, spans: Rows | None, logs: Rows | None) -> list[str]:

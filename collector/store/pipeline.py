@@ -12,7 +12,6 @@ from typing import Any
 
 import duckdb
 
-from collector.store import statements
 from collector.store.builder import Builder, Building
 from collector.store.changes import Before, Built, Newest, Tables, changes, identity
 from collector.store.component import Snapshot
@@ -59,9 +58,7 @@ class Pipeline:
         self._built = built
         self._failed = failed
         self._flights: deque[_Flight] = deque()
-        cursor = database.cursor()
-        self._last_build = int(cursor.execute(statements.load()["ledger/last_build"]).fetchall()[0][0])
-        cursor.close()
+        self._last_build: int | None = None
         self._known = Known(self._fill)
         self._normalizers: frozenset[str] | None = None
 
@@ -143,7 +140,8 @@ class Pipeline:
         try:
             members, built = snapshot.completed(members, first(), self._builder.build)
             before = self._before(snapshot, members, built)
-            tables = changes(built, members, before, self._last_build + 1, snapshot.upto)
+            build = (self._newest_build(snapshot) if self._last_build is None else self._last_build) + 1
+            tables = changes(built, members, before, build, snapshot.upto)
             self._known.note(tables)
             self._append(tables)
         except duckdb.OutOfMemoryException as error:  # less of it may fit
@@ -151,10 +149,11 @@ class Pipeline:
         except BadAppend as error:
             return self._halved(snapshot, traces, error)
         except (StoreError, duckdb.Error):
+            self._last_build = None  # it may be durable all the same: its number must not be used again
             raise
         except Exception as error:  # noqa: BLE001 -- whatever a trace does to the normalizer
             return self._halved(snapshot, traces, error)
-        self._last_build += 1
+        self._last_build = build
         self._normalizers = before.normalizers | {identity(built.versions)}
         self._built(members, snapshot.upto)
         return members
@@ -191,6 +190,10 @@ class Pipeline:
             arrived=dict(snapshot.rows("settle/arrived", traces=scope["traces"], low=scope["low"])),
             normalizers=self._normalizers,
         )
+
+    @staticmethod
+    def _newest_build(snapshot: Snapshot) -> int:
+        return int(snapshot.rows("ledger/last_build")[0][0])
 
     def _fill(self) -> Any:
         cursor = self._database.cursor()

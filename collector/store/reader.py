@@ -8,6 +8,7 @@ import pyarrow as pa
 from collector.store import statements
 from collector.store.database import Database
 from collector.store.errors import StoreError, Unavailable, UnknownQuery
+from collector.store.faults import Fault, classify
 
 
 class Reads:
@@ -20,7 +21,8 @@ class Reads:
     def query(self, name: str, **params: Any) -> pa.Table:
         """The rows of one query; parameters that are not given are NULL.
 
-        Raises UnknownQuery for a name or a parameter that does not exist, Unavailable where memory was short.
+        Raises UnknownQuery for a name or a parameter that does not exist, Unavailable where memory was short or the store
+        is being reopened.
         """
         sql = self._queries.get(name)
         if sql is None:
@@ -32,8 +34,11 @@ class Reads:
         except duckdb.OutOfMemoryException:
             raise Unavailable("The store is short of memory; ask again later.") from None
         except (duckdb.InterruptException, duckdb.ConnectionException):
-            raise Unavailable("The store's file is being rewritten; ask again later.") from None
+            raise Unavailable("The store's file was opened anew; ask again later.") from None
         except duckdb.Error as error:
+            if classify(error) is Fault.FATAL:
+                self._database.failed()
+                raise Unavailable("The store is being reopened; ask again later.") from None
             raise StoreError(f"The query {name} failed: {str(error).splitlines()[0]}") from None
         finally:
             cursor.close()

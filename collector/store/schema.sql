@@ -8,11 +8,11 @@ CREATE SCHEMA IF NOT EXISTS evidence;
 CREATE SCHEMA IF NOT EXISTS canonical;
 
 CREATE TABLE IF NOT EXISTS evidence.about (
-    key   VARCHAR,   -- schema_version, created_at, created_by
+    key   VARCHAR,   -- schema_version, created_at, created_by, store_id
     value VARCHAR
 );
 
--- One row a commit, written in the transaction of its rows: the ledger.
+-- One row a commit, written in its transaction: the ledger. One without spans and logs appended trees or gradings.
 CREATE TABLE IF NOT EXISTS evidence.commits (
     seq          UBIGINT,       -- rises by one with every commit
     committed_at TIMESTAMP_NS,
@@ -24,8 +24,7 @@ CREATE TABLE IF NOT EXISTS evidence.commits (
 -- Which commits hold rows of which trace: finds a trace's rows without reading the whole table (no index needed, since
 -- commit_seq rises with storage order and prunes row groups), and tells which traces are newer than their tree.
 CREATE TABLE IF NOT EXISTS evidence.arrivals (
-    seq      UBIGINT,
-    trace_id VARCHAR
+    seq UBIGINT, trace_id VARCHAR
 );
 
 -- Spans as delivered. Attributes are JSON text (the truth); what JSON cannot hold stands in `beside`.
@@ -117,14 +116,19 @@ CREATE TABLE IF NOT EXISTS evidence.logs (
 
 -- Revisions of a span that a richer one replaced: few, so that the view below costs no sort of all spans.
 CREATE TABLE IF NOT EXISTS evidence.superseded (
-    commit_seq UBIGINT,
-    commit_row UINTEGER
+    commit_seq UBIGINT, commit_row UINTEGER
+);
+
+-- Rows that the database refused by themselves, so that one bad row costs neither the others of its group nor what it said.
+CREATE TABLE IF NOT EXISTS evidence.quarantine (
+    commit_seq UBIGINT, kind VARCHAR, trace_id VARCHAR, span_id VARCHAR,
+    reason VARCHAR,      -- unstorable
+    "row"  VARCHAR       -- JSON in ASCII: its columns as they were to be stored
 );
 
 -- Batches of the generic channel that were appended: a repeated one changes nothing.
 CREATE TABLE IF NOT EXISTS evidence.batches (
-    batch_id    VARCHAR,
-    appended_at TIMESTAMP_NS
+    batch_id VARCHAR, appended_at TIMESTAMP_NS
 );
 
 -- What was deleted is refused when it is sent again: trace ids, and content hashes of log records without a trace.
@@ -294,6 +298,5 @@ CREATE TABLE IF NOT EXISTS canonical.messages (
 
 -- Builds that a newer one replaced, written with it.
 CREATE TABLE IF NOT EXISTS canonical.replaced (
-    run_id VARCHAR,
-    build  UBIGINT
+    run_id VARCHAR, build UBIGINT
 );

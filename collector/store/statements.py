@@ -23,6 +23,7 @@ WRITES = (
     "write/superseded",
     "write/batch",
     "write/tombstones",
+    "write/quarantine",
     "ledger/note",
 )
 """Statements of the writer; those of rows read a registered Arrow table called `incoming`."""
@@ -33,6 +34,8 @@ INTERNAL = (
     "identity/stored_spans",
     "identity/stored_logs",
     "ledger/last_commit",
+    "ledger/extent",
+    "ledger/block_size",
     "ledger/last_build",
     "ledger/batch_known",
     "ledger/tables",
@@ -68,6 +71,18 @@ INTERNAL = (
     "keep/replaced",
 )
 """Reads of the writer and of the settler."""
+
+CHECKS = (
+    "check/ledger",
+    "check/rows",
+    "check/revisions",
+    "check/arrivals",
+    "check/sample",
+    "check/by_filter",
+    "check/by_scan",
+    "check/tables",
+)
+"""Reads of `tracegrade check`."""
 
 BUILDING = (
     "identity/bounds",
@@ -109,7 +124,7 @@ def parameters(sql: str) -> frozenset[str]:
 def load() -> Mapping[str, str]:
     """All our statements by name. Raises RuntimeError where list and files disagree."""
     files = {p.relative_to(FOLDER).with_suffix("").as_posix(): p for p in FOLDER.rglob("*.sql")}
-    listed = {*WRITES, *INTERNAL, *READS}
+    listed = {*WRITES, *INTERNAL, *CHECKS, *READS}
     if stray := sorted(files.keys() ^ listed):
         raise RuntimeError(f"collector/store/statements.py and collector/store/queries disagree about {stray}")
     return MappingProxyType({name: path.read_text("utf-8") for name, path in files.items()})

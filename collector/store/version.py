@@ -7,6 +7,7 @@
 """
 
 import hashlib
+import secrets
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,6 +18,9 @@ from collector.store.errors import NotAStore
 from collector.store.extension import Extension
 
 SCHEMA_VERSION = 4
+
+STORE_ID = "store_id"
+"""What tells this store from every other: 32 random hex digits, kept when the file is rewritten."""
 
 _FILES = {"schema": "schema.sql", "views": "views.sql"}
 """In the order in which they are run."""
@@ -40,12 +44,14 @@ def prepare(
     texts = {key: (Path(__file__).parent / file).read_text("utf-8") for key, file in _FILES.items()}
     texts |= {f"schema of {e.name}": f'CREATE SCHEMA IF NOT EXISTS "{e.name}";\n{e.schema_sql}' for e in extensions}
     missing = {key: text for key, text in texts.items() if _hash(text) not in about.get(key, ())}
-    if not missing:
+    notes = {key: _hash(text) for key, text in missing.items()}
+    if STORE_ID not in about:
+        notes[STORE_ID] = secrets.token_hex(16)
+    if not notes:
         return
     connection.execute("BEGIN")
     for text in missing.values():
         connection.execute(text)
-    notes = {key: _hash(text) for key, text in missing.items()}
     if version is None:
         notes |= {"schema_version": str(SCHEMA_VERSION), "created_by": created_by}
     connection.execute(statements.load()["ledger/note"], {"keys": list(notes.keys()), "values": list(notes.values())})

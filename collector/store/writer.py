@@ -1,48 +1,36 @@
 """The single writer: requests from any thread, committed in groups by one thread on one connection.
 
-A commit costs a disk flush of some 8 to 16 ms however many rows it holds, so whatever arrives while one is under way goes
-into the next. A future resolves only after COMMIT (C-11); over the queue's budget of bytes a request is refused
-at once, to be sent again (G-03).
+A commit costs a disk flush of 3 to 16 ms however many rows it holds, so whatever arrives while one is under way goes into
+the next. A future resolves only after COMMIT (C-11); over the queue's budget a request is refused at once (G-03).
 """
 
 import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
 import pyarrow as pa
 
 from collector.decode.decoded import Decoded
 from collector.store.database import Database
+from collector.store.door import Door, Matter, Trouble
 from collector.store.errors import Busy, StoreError, Unavailable
 from collector.store.faults import Fault, classify
 from collector.store.group import Receipt, Request, Rows, promise
-from collector.store.measured import Measured, MeasuredCommitter
+from collector.store.limits import WriterLimits
+from collector.store.measured import MeasuredCommitter
+from collector.store.space import Space, log_size
+from collector.store.supervisor import Supervisor
 
 _log = logging.getLogger(__name__)
 
-
-RETRY_SECONDS = 1.0
-"""Between attempts to open a file again that could not be opened."""
-
-
-@dataclass(frozen=True)
-class WriterLimits:
-    """When a group is full, and how much may wait."""
-
-    seconds: float = 0.005
-    """How long the first request of a group waits for company."""
-    rows: int = 5_000
-    bytes: int = 4 << 20
-    queue_bytes: int = 256 << 20
-    """Decoded bytes that wait or are being written; beyond it `Busy`."""
-    idle_seconds: float = 2.0
-    """A checkpoint follows after this long without work."""
+HELD_SECONDS = 2.0
+"""Before a checkpoint that had to wait for a reader is tried again."""
 
 
 @dataclass(slots=True)
@@ -69,17 +57,23 @@ class Writer:
         database: Database,
         limits: WriterLimits | None = None,
         on_commit: Callable[[int, list[str]], None] | None = None,
+        clock: Callable[[], int] = time.time_ns,
     ) -> None:
         self._limits = limits or WriterLimits()
         self._on_commit = on_commit or (lambda _seq, _traces: None)
-        self._committer = MeasuredCommitter(database)
+        self._committer = MeasuredCommitter(database, clock)
+        self.measured = self._committer.measured
+        self._path = None if database.in_memory else Path(database.path)
+        self._door = Door(Space(self._path, self._limits.free_bytes))
         self._requests: deque[Request] = deque()
         self._appends: deque[_Append] = deque()
         self._exchange: _Exchange | None = None
         self._waiting_bytes = 0
-        self._stopping = False
-        self._broken = False
+        self._suspected = False
+        self._checkpoint_at = 0.0
         self._changed = threading.Condition()
+        self._supervisor = Supervisor(self._committer, self._door, self._changed)
+        database.on_failure = self._suspect
         self._thread = threading.Thread(target=self._run, name="tracegrade-writer", daemon=True)
         self._thread.start()
 
@@ -93,21 +87,15 @@ class Writer:
         """Decoded bytes that wait or are being written."""
         return self._waiting_bytes
 
-    def trouble(self) -> Literal["reopening", "queue_full"] | None:
+    def unready(self) -> str | None:
+        """Why requests are refused now, in words for the operator; None: they are taken."""
+        return self._door.why()
+
+    def trouble(self) -> Trouble | None:
         """Why a request would be refused now, in the words of /readyz (H-19)."""
-        if self._broken:
-            return "reopening"
-        return "queue_full" if self._waiting_bytes >= self._limits.queue_bytes else None
-
-    @property
-    def waiting_requests(self) -> int:
-        """Requests that wait for their group."""
-        return len(self._requests)
-
-    @property
-    def measured(self) -> Measured:
-        """What commits and checkpoints took; any thread may read it."""
-        return self._committer.measured
+        if self._waiting_bytes >= self._limits.queue_bytes:
+            return "queue_full"
+        return self._door.trouble()
 
     def submit(self, decoded: Decoded) -> "Future[Receipt]":
         """Hand over a request; the future resolves after the commit of its rows, or fails with Busy or Unavailable.
@@ -119,7 +107,8 @@ class Writer:
             future.set_result(Receipt(self._committer.seq, 0, 0))
             return future
         with self._changed:
-            self._refuse_if_needed()
+            if refusal := self._door.refusal():
+                raise refusal
             # One request alone is always taken: else a large one could never get in.
             if self._waiting_bytes and self._waiting_bytes + decoded.size > self._limits.queue_bytes:
                 raise Busy(retry_after=1.0)
@@ -132,7 +121,8 @@ class Writer:
         """Append to tables by qualified name in one transaction; False where this batch id was appended before."""
         future: Future[bool] = promise()
         with self._changed:
-            self._refuse_if_needed()
+            if (refusal := self._door.refusal()) and not isinstance(refusal, Busy):  # a checkpoint is waited for
+                raise refusal
             self._appends.append(_Append(tables, batch_id, future))
             self._changed.notify()
         return future
@@ -144,9 +134,11 @@ class Writer:
         closed; statements of readers that run then are interrupted. Where the work fails, whatever stands at the path
         is opened again and the future raises its error. The new file must hold the ledger (`evidence.commits`) in full.
         """
-        future: Future[object] = Future()
+        future: Future[object] = promise()
         with self._changed:
-            self._refuse_if_needed()
+            if self._door.is_shut(Matter.STOPPING) or self._door.is_shut(Matter.BROKEN) or self._exchange:
+                raise Unavailable("The store is shutting down, being reopened or being rewritten already.")
+            self._door.shut(Matter.EXCHANGE)
             self._exchange = _Exchange(work, future)
             self._changed.notify()
         return future
@@ -154,41 +146,76 @@ class Writer:
     def close(self) -> None:
         """Refuse what comes from now on, commit what waits, and stop. A second call does nothing."""
         with self._changed:
-            self._stopping = True
+            self._door.shut(Matter.STOPPING)
             self._changed.notify()
         self._thread.join()
 
-    def _refuse_if_needed(self) -> None:
-        if self._stopping:
-            raise Unavailable("The store is shutting down.")
-        if self._broken:
-            raise Unavailable("The store is being reopened.")
-        if self._exchange:
-            raise Unavailable("The store's file is being rewritten.")
+    def _suspect(self) -> None:
+        with self._changed:
+            self._suspected = True
+            self._changed.notify()
 
     def _run(self) -> None:
         dirty = False
         while True:
-            pause = RETRY_SECONDS if self._broken else self._limits.idle_seconds if dirty else None
+            broken = self._door.is_shut(Matter.BROKEN)
+            pause = self._supervisor.retry_seconds if broken else self._limits.idle_seconds if dirty else None
             with self._changed:
                 idle = not self._changed.wait_for(self._has_work, pause)
             if idle:
-                dirty = not (self._reopen() if self._broken else self._checkpoint())
-                continue
-            if not self._requests and not self._appends:
+                dirty = not (self._supervisor.reopen() if broken else self._checkpoint())
+            elif broken:
+                self._refuse_all()
+                if self._door.is_shut(Matter.STOPPING):
+                    break
+            elif self._suspected:
+                self._suspected = False
+                self._supervisor.recover("a reader met a fatal error")
+            elif not self._requests and not self._appends:
                 if not self._exchange:
                     break  # stopping, and everything is written
                 self._do_exchange(self._exchange)
-                continue
-            dirty = True
-            if self._appends:
-                self._write_append(self._appends.popleft())
-            if self._requests:
-                self._write_group(self._gather())
+            else:
+                dirty = True
+                self._write()
         self._committer.close()
 
     def _has_work(self) -> bool:
-        return bool(self._requests or self._appends or self._exchange or self._stopping)
+        stopping = self._door.is_shut(Matter.STOPPING)
+        return bool(self._requests or self._appends or self._exchange or self._suspected or stopping)
+
+    def _write(self) -> None:
+        if self._appends:
+            self._write_append(self._appends.popleft())
+        if self._requests:
+            self._write_group(self._gather())
+        large = self._path and log_size(self._path) > self._limits.log_bytes
+        if large and time.monotonic() > self._checkpoint_at:
+            self._checkpoint_now()
+
+    def _checkpoint_now(self) -> None:
+        """With work at hand: who comes is told to come again, who waits is answered first, so that nobody waits for it."""
+        self._checkpoint_at = time.monotonic() + HELD_SECONDS
+        with self._changed:
+            self._door.shut(Matter.CHECKPOINT)
+        while self._requests and not self._door.is_shut(Matter.BROKEN):
+            self._write_group(self._gather())
+        if not self._door.is_shut(Matter.BROKEN):
+            self._checkpoint()
+        with self._changed:
+            self._door.open(Matter.CHECKPOINT)
+
+    def _refuse_all(self) -> None:
+        """Nothing can be written: all that waits is to be sent again."""
+        with self._changed:
+            requests, appends, exchange = list(self._requests), list(self._appends), self._exchange
+            self._requests.clear()
+            self._appends.clear()
+            self._exchange, self._suspected = None, False
+            self._door.open(Matter.EXCHANGE)
+            self._waiting_bytes -= sum(request.decoded.size for request in requests)
+        futures = [task.future for task in (*requests, *appends, *([exchange] if exchange else ()))]
+        self._fail(futures, Unavailable(Matter.BROKEN.value))
 
     def _gather(self) -> list[Request]:
         """The next group: what is there, and what comes within the first request's time of waiting."""
@@ -201,7 +228,7 @@ class Writer:
                     group.append(request)
                     rows, size = rows + request.decoded.rows, size + request.decoded.size
                 left = deadline - time.monotonic()
-                if rows >= limits.rows or size >= limits.bytes or left <= 0 or self._stopping:
+                if rows >= limits.rows or size >= limits.bytes or left <= 0 or self._door.refusal():
                     return group
                 self._changed.wait(left)
 
@@ -227,7 +254,7 @@ class Writer:
         try:
             traces = self._committer.commit(parts.get("spans"), parts.get("logs"))
         except Exception as error:
-            if classify(error) is not Fault.FATAL or not self._recover(error):
+            if classify(error) is not Fault.FATAL or not self._supervisor.recover(error):
                 raise
             traces = sorted({t for p in parts.values() for t in p.columns["trace_id"] if t})
         if traces:
@@ -238,47 +265,34 @@ class Writer:
         try:
             task.future.set_result(self._committer.append(task.tables, task.batch_id))
         except Exception as error:  # noqa: BLE001 -- the thread must outlive it
-            if classify(error) is Fault.FATAL:
-                self._recover(error)
-            self._fail([task.future], error)
+            if classify(error) is Fault.FATAL and self._supervisor.recover(error):
+                task.future.set_result(True)
+            else:
+                self._fail([task.future], error)
 
     def _do_exchange(self, task: _Exchange) -> None:
         try:
-            task.future.set_result(self._committer.exchange(task.work))
+            result = self._committer.exchange(task.work)
         except Exception as error:  # noqa: BLE001 -- it is for whoever asked; the thread must outlive it
+            self._supervisor.probe()
             task.future.set_exception(error)
+        else:
+            task.future.set_result(result)
         with self._changed:
             self._exchange = None
-
-    def _recover(self, error: Exception) -> bool:
-        """After a fatal error open the file again; True where the ledger has the commit that was under way."""
-        _log.error("The database failed (%s) and is being reopened.", type(error).__name__)
-        before = self._committer.seq
-        return self._reopen() and self._committer.seq > before
-
-    def _reopen(self) -> bool:
-        """Open the file again; where that fails everything is refused, and it is tried again after a while."""
-        with self._changed:
-            self._broken = True
-        try:
-            self._committer.reconnect()
-        except Exception as error:  # noqa: BLE001 -- the thread must outlive it
-            _log.error("The store cannot be reopened: %s", type(error).__name__)
-            return False
-        with self._changed:
-            self._broken = False
-        return True
+            self._door.open(Matter.EXCHANGE)
 
     def _checkpoint(self) -> bool:
+        """False where it must be tried again."""
         try:
             return self._committer.checkpoint()
         except Exception as error:  # noqa: BLE001 -- the thread must outlive it
             _log.warning("The checkpoint failed: %s", type(error).__name__)
             if classify(error) is Fault.FATAL:
-                self._recover(error)
+                self._supervisor.recover(error)
             return False
 
-    def _fail(self, futures: "list[Future[Receipt]] | list[Future[bool]]", error: Exception) -> None:
+    def _fail(self, futures: "Iterable[Future[Any]]", error: Exception) -> None:
         """Every error becomes one of ours: what is not about the data is worth another try."""
         if not isinstance(error, StoreError):
             _log.error("Nothing of a group was stored: %s", type(error).__name__)

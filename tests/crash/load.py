@@ -3,13 +3,17 @@
 import http.client
 import secrets
 import threading
+import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 CONNECTIONS = 8
+
+BACKOFF = 0.05
+"""Seconds before a connection that was refused sends again: an exporter waits for one or more."""
 
 
 @dataclass(frozen=True)
@@ -49,25 +53,33 @@ class Load:
     acknowledged: set[str] = field(default_factory=set)
     refused: list[int] = field(default_factory=list)
     """Statuses that are neither success nor a request to come again: there must be none."""
+    busy: int = 0
+    """How often a body was to be sent again."""
+    stopped: bool = False
+    """Set to end the senders although bodies wait."""
     _changed: threading.Condition = field(default_factory=threading.Condition)
 
-    def send(self, port: int) -> "list[threading.Thread]":
-        """Start sending from CONNECTIONS connections until all is acknowledged or the collector is gone."""
-        threads = [threading.Thread(target=self._connection, args=(port,)) for _ in range(CONNECTIONS)]
+    def send(self, port: int, connections: int = CONNECTIONS) -> "list[threading.Thread]":
+        """Start sending until all is acknowledged or the collector is gone."""
+        threads = [threading.Thread(target=self._connection, args=(port,)) for _ in range(connections)]
         for thread in threads:
             thread.start()
         return threads
 
     def wait(self, acknowledged: int, senders: "Sequence[threading.Thread]") -> None:
         """Return when this many bodies are acknowledged, or nobody sends any more."""
+        self.wait_until(lambda: len(self.acknowledged) >= acknowledged, senders)
+
+    def wait_until(self, true: Callable[[], bool], senders: "Sequence[threading.Thread]") -> None:
+        """Return when the condition holds, or nobody sends any more."""
         with self._changed:
-            while len(self.acknowledged) < acknowledged and any(sender.is_alive() for sender in senders):
+            while not true() and any(sender.is_alive() for sender in senders):
                 self._changed.wait(0.2)
 
     def _connection(self, port: int) -> None:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
         try:
-            while body := self._next():
+            while not self.stopped and (body := self._next()):
                 if not self._deliver(connection, body):
                     return
         finally:
@@ -86,9 +98,12 @@ class Load:
                 self.acknowledged.add(body.trace_id)
             else:
                 self.waiting.append(body)
+                self.busy += 1
                 if response.status != http.client.SERVICE_UNAVAILABLE:
                     self.refused.append(response.status)
             self._changed.notify_all()
+        if response.status != http.client.OK:
+            time.sleep(BACKOFF)
         return True
 
     def _next(self) -> Body | None:

@@ -42,9 +42,11 @@ def test_every_row_has_its_place():
     flow.submit(spans(span(2, 1)))
     flow.submit(logs(log(1, 1)))
     assert (flow.received.total("spans"), flow.received.total("logs"), flow.stored.total()) == (6, 1, 0)
+    assert flow.waiting == 3
     sink.taken[0].set_result(Receipt(1, 1, 1, {"unstorable": 1}))
     sink.taken[1].set_exception(Unavailable("x"))
     sink.taken[2].set_result(Receipt(1, 1, 0))
+    assert flow.waiting == 0
     assert flow.stored.items() == [(("logs",), 1), (("spans",), 1)]
     assert flow.duplicate.items() == [(("logs",), 0), (("spans",), 1)]
     assert flow.refused == [(("spans", "trace_id_zero"), 2), (("spans", "unstorable"), 1)]

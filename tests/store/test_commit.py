@@ -51,14 +51,14 @@ def test_duplicates_alone_change_nothing(database: Database):
 def test_an_error_leaves_nothing_behind(database: Database):
     """Where the transaction cannot be finished nothing of it is stored, and the next group has its number."""
     committer = Committer(database)
-    finish = committer._finish
+    finish = committer._commit
 
     def full() -> None:
         raise MemoryError
 
-    committer._finish = full
+    committer._commit = full
     with pytest.raises(MemoryError):
         committer.commit(rows(committer, spans(span(1, 1))), None)
-    committer._finish = finish
+    committer._commit = finish
     committer.commit(rows(committer, spans(span(1, 1))), None)
     assert (committer.seq, database.cursor().execute("SELECT count(*) FROM spans").fetchall()) == (1, [(1,)])

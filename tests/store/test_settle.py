@@ -140,7 +140,7 @@ def test_a_run_says_when_its_newest_evidence_arrived(store: LocalStore):
     """`last_arrival` of a run is the commit time of the newest evidence of its traces."""
     deliver(store, 1, 1)
     store.settle()
-    commits = [row["committed_at"] for row in rows(store, "evidence.commits")]
+    commits = [row["committed_at"] for row in rows(store, "evidence.commits") if row["spans"]]
     assert [row["last_arrival"] for row in rows(store, "runs")] == commits
 
 

@@ -1,5 +1,7 @@
 """The writer: what an acknowledgement means."""
 
+import itertools
+import json
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -9,9 +11,10 @@ import pyarrow as pa
 import pytest
 
 from collector.store.database import Database
-from collector.store.errors import BadAppend, Busy, Unavailable
+from collector.store.errors import BadAppend, Busy, NoSpace, Unavailable
 from collector.store.group import Receipt
-from collector.store.writer import Writer, WriterLimits
+from collector.store.limits import WriterLimits
+from collector.store.writer import Writer
 from tests.store.rows import log, logs, span, spans
 
 
@@ -155,16 +158,16 @@ def test_an_append_that_does_not_fit_leaves_nothing(database: Database, writer: 
 
 def test_after_a_fatal_error_the_ledger_decides(database: Database, writer: Writer):
     """A commit that turns out to be durable after a fatal error is acknowledged; one that is not is to be sent again."""
-    finish, failures = writer._committer._finish, ["after", "before"]
+    commit, failures = writer._committer._commit, ["after", "before"]
 
     def failing() -> None:
         when = failures.pop() if failures else None
         if when != "before":
-            finish()
+            commit()
         if when:
             raise duckdb.FatalException("planned")
 
-    writer._committer._finish = failing
+    writer._committer._commit = failing
     with pytest.raises(Unavailable):
         writer.submit(spans(span(1, 1))).result()
     receipt = writer.submit(spans(span(1, 1))).result()
@@ -228,3 +231,61 @@ def test_a_client_that_goes_away_harms_nobody(database: Database, writer: Writer
     assert not future.cancel()
     assert future.result(10).stored == 1
     assert writer.submit(spans(span(1, 2))).result(10).stored == 1
+
+
+def test_a_refused_row_is_kept_with_its_reason(database: Database, writer: Writer):
+    """What the database cannot hold stands in the quarantine with its ids, every letter escaped, also where it came alone."""
+    poison = span(1, 500, name="\ud800")
+    writer.submit(spans(span(1, 1), poison)).result()
+    receipt = writer.submit(spans(span(1, 501, name="\udfff"))).result()
+    assert (receipt.stored, receipt.rejected) == (0, {"unstorable": 1})
+    rows = database.cursor().execute('SELECT commit_seq, kind, span_id, reason, "row" FROM quarantine').fetchall()
+    assert [row[:4] for row in rows] == [(seq, "spans", f"{n:016x}", "unstorable") for seq, n in ((1, 500), (2, 501))]
+    assert json.loads(rows[0][4])["name"] == "\ud800"
+
+
+def test_nul_nan_and_a_giant_cost_nobody_else(database: Database, writer: Writer):
+    """Among 500 spans one with a NUL, one with a NaN and one of 10 MB: all that can be stored is stored (T-28)."""
+    odd = (
+        span(2, 1, name="a\0b"),
+        span(2, 2, cost_usd=float("nan")),
+        span(2, 3, attributes='{"a":"' + "x" * 10_000_000 + '"}'),
+    )
+    receipt = writer.submit(spans(*(span(1, n) for n in range(497)), *odd)).result()
+    assert (receipt.stored, receipt.rejected) == (500, {})
+    assert count(database) == 500
+
+
+def test_a_large_log_is_written_into_the_file_while_requests_come(database: Database):
+    """Over its size the log is checkpointed between groups: requests are refused for that time alone, and none is lost."""
+    writer = Writer(database, WriterLimits(log_bytes=50_000, idle_seconds=1e6))
+    log, sizes, stored = Path(database.path + ".wal"), [0], 0
+    for number in range(200):
+        while True:
+            try:
+                future = writer.submit(spans(span(number, 1), span(number, 2)))
+            except Busy:
+                continue
+            break
+        stored += future.result().stored
+        sizes.append(log.stat().st_size if log.exists() else 0)
+    assert stored == count(database) == 400
+    assert any(after < before for before, after in itertools.pairwise(sizes)), "no checkpoint"
+    assert writer.trouble() is None
+    writer.close()
+
+
+def test_a_full_disk_refuses_and_room_resumes(database: Database, monkeypatch: pytest.MonkeyPatch):
+    """With too little room requests are refused as unavailable, what is stored stays, and with room they are taken again."""
+    free = 1 << 40
+    monkeypatch.setattr("collector.store.space.free", lambda _path: free)
+    monkeypatch.setattr("collector.store.space.LOOK", 0.0)
+    writer = Writer(database, WriterLimits(free_bytes=1 << 30))
+    writer.submit(spans(span(1, 1))).result()
+    free = 1 << 20
+    with pytest.raises(NoSpace, match="1,023 MiB more must be free"):
+        writer.submit(spans(span(1, 2)))
+    assert writer.trouble() == "disk_low"
+    free = 1 << 40
+    assert writer.submit(spans(span(1, 2))).result().stored == 1
+    writer.close()

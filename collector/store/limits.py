@@ -1,0 +1,23 @@
+"""When the writer commits, checkpoints and refuses."""
+
+from dataclasses import dataclass
+
+from collector.store.space import FLOOR
+
+
+@dataclass(frozen=True)
+class WriterLimits:
+    """When a group is full, and how much may wait."""
+
+    seconds: float = 0.005
+    """How long the first request of a group waits for company."""
+    rows: int = 5_000
+    bytes: int = 4 << 20
+    queue_bytes: int = 256 << 20
+    """Decoded bytes that wait or are being written; beyond it `Busy`."""
+    idle_seconds: float = 2.0
+    """A checkpoint follows after this long without work."""
+    log_bytes: int = 256 << 20
+    """A log as large as this is written into the file although there is work: requests are refused for that second or two."""
+    free_bytes: int = FLOOR
+    """Room on the disk below which requests are refused; 0: the disk is not looked at."""

@@ -1,0 +1,106 @@
+"""From an error of DuckDB at opening to what a person can do about it."""
+
+import re
+from pathlib import Path
+
+import duckdb
+
+from collector.store import statements
+from collector.store.errors import Damaged, NotAStore, StoreError, StoreInUse
+from collector.store.highwater import Loss, beside
+
+Settings = dict[str, str | bool | int | float | list[str]]
+"""DuckDB's own settings."""
+
+_HEADERS = 3 * 4096
+"""Bytes before the first block."""
+
+_NOT_WHOLE = (
+    "Corrupt",
+    "checksum",
+    "replaying WAL",
+    "Could not read enough bytes",
+    "WAL file",
+    "Serialization",
+    "INTERNAL",
+)
+
+
+def connect(path: str, settings: Settings, *, in_part: bool = False) -> duckdb.DuckDBPyConnection:
+    """Open a file so that closing it again leaves it and its log as they are. Raises StoreError, ready to be shown.
+
+    DuckDB opens a file that was cut behind its first blocks, and fails when it reads the others: that is looked at here, but
+    for whoever is content with a part.
+    """
+    try:
+        connection = duckdb.connect(path, config=settings)
+    except duckdb.Error as error:
+        raise explained(path, error) from None
+    try:
+        connection.execute("PRAGMA disable_checkpoint_on_shutdown")
+        extent = 0 if in_part or path == ":memory:" else _extent(connection)
+    except duckdb.Error as error:
+        connection.close()
+        raise explained(path, error) from None
+    if extent and (size := Path(path).stat().st_size) < extent:
+        connection.close()
+        raise Damaged(f"{path} was cut: it has {size:,} bytes where its tables reach to {extent:,}. {advice(path)}")
+    return connection
+
+
+def _extent(connection: duckdb.DuckDBPyConnection) -> int:
+    """Bytes that the file must have to hold the last block that a table uses; its header counts blocks that are free, too."""
+    sql, last = statements.load(), -1
+    for schema, name in connection.execute(sql["check/tables"]).fetchall():
+        found = connection.execute(sql["ledger/extent"], {"table": f'"{schema}"."{name}"'}).fetchall()[0][0]
+        last = max(last, -1 if found is None else found)
+    size = connection.execute(sql["ledger/block_size"]).fetchall()[0][0]
+    return _HEADERS + (last + 1) * size if last >= 0 else 0
+
+
+def explained(path: str, error: duckdb.Error) -> StoreError:
+    """The error to raise where a file cannot be opened."""
+    message = str(error)
+    if "Conflicting lock" in message:
+        holder = re.search(r"PID (\d+)", message)
+        who = f"the process {holder[1]}" if holder else "another process"
+        return StoreInUse(
+            f"{path} is in use by {who}. If that is a tracegrade collector, name its address with --store; "
+            "else wait until it ends."
+        )
+    if not Path(path).parent.exists():
+        return NotAStore(f"{path} cannot be opened: its folder does not exist.")
+    if "version number" in message or "newer version" in message:
+        return NotAStore(
+            f"{path} was written by another version of DuckDB than this tracegrade has. Upgrade tracegrade, or name another "
+            "file with --store."
+        )
+    if "not a valid DuckDB database" in message:
+        return _no_database(path)
+    if any(sign in message for sign in _NOT_WHOLE) or isinstance(error, duckdb.InternalException):
+        return Damaged(f"{path} or its log is damaged: {_first_line(message)} {advice(path)}")
+    return NotAStore(f"{path} cannot be opened: {_first_line(message)}")
+
+
+def lost(path: str, loss: Loss) -> Damaged:
+    """The error to raise where less is in the file than was acknowledged."""
+    anew = "" if Path(path).exists() else f" If you deleted it to start anew, delete {beside(path)}, too."
+    return Damaged(f"{path}: {loss}. {advice(path)}{anew}")
+
+
+def advice(path: str) -> str:
+    """The way out of damage."""
+    return (
+        f"Nothing was changed. `tracegrade check {path}` says more; `tracegrade check --recover {path}` keeps a copy of "
+        "what is there and goes on with what can be read."
+    )
+
+
+def _no_database(path: str) -> NotAStore:
+    if beside(path).exists():
+        return Damaged(f"{path} is no DuckDB database any more: it was overwritten or cut. {advice(path)}")
+    return NotAStore(f"{path} is not a DuckDB database; name another file with --store.")
+
+
+def _first_line(message: str) -> str:
+    return message.splitlines()[0].rstrip(".") + "."

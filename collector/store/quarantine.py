@@ -1,0 +1,10 @@
+"""Where copies of damaged files are kept: a folder of its own for each time, beside the store, for its owner alone."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+
+def quarantine(store: Path) -> Path:
+    """A new folder below `quarantine` beside the store, named by the time; whoever puts something into it makes it."""
+    time = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%f")
+    return store.parent / "quarantine" / f"{store.name}-{time}Z"

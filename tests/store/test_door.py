@@ -1,0 +1,46 @@
+"""What is said to those who come while the store takes nothing."""
+
+from pathlib import Path
+
+import pytest
+
+from collector.store.door import Door, Matter
+from collector.store.errors import Busy, NoSpace, Unavailable
+from collector.store.space import Space
+
+ROOM = Space(None)
+
+
+@pytest.mark.parametrize(
+    ("matter", "trouble"),
+    [(Matter.STOPPING, "stopping"), (Matter.BROKEN, "reopening"), (Matter.EXCHANGE, "reopening")],
+)
+def test_each_reason_refuses_until_it_is_gone(matter: Matter, trouble: str):
+    """Requests are refused as unavailable without the operator's details; the operator is told them."""
+    door = Door(ROOM)
+    assert (door.refusal(), door.why(), door.trouble()) == (None, None, None)
+    door.shut(matter, "/secret/path is damaged")
+    refusal = door.refusal()
+    assert isinstance(refusal, Unavailable)
+    assert str(refusal) == matter.value
+    assert (door.why(), door.trouble()) == (f"{matter.value} /secret/path is damaged", trouble)
+    door.open(matter)
+    assert door.refusal() is None
+
+
+def test_a_checkpoint_is_no_trouble():
+    """While a checkpoint runs requests are to come again in a second, and the store counts as ready."""
+    door = Door(ROOM)
+    door.shut(Matter.CHECKPOINT)
+    refusal = door.refusal()
+    assert isinstance(refusal, Busy)
+    assert refusal.retry_after == 1.0
+    assert (door.why(), door.trouble()) == (None, None)
+
+
+def test_a_full_disk_is_named(tmp_path: Path):
+    """Without room the refusal is retryable, and says how much is wanting."""
+    door = Door(Space(tmp_path / "a", 1 << 60))
+    assert isinstance(door.refusal(), NoSpace)
+    assert door.trouble() == "disk_low"
+    assert "MiB more must be free" in (door.why() or "")
