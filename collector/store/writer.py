@@ -68,8 +68,7 @@ class Writer:
         self._requests: deque[Request] = deque()
         self._appends: deque[_Append] = deque()
         self._exchange: _Exchange | None = None
-        self._waiting_bytes = 0
-        self._suspected = False
+        self._waiting_bytes, self._suspected = 0, False
         self._checkpoint_at = 0.0
         self._changed = threading.Condition()
         self._supervisor = Supervisor(self._committer, self._door, self._changed)
