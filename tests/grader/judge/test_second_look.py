@@ -12,8 +12,7 @@ from grader.judge.judges import Judges
 from grader.judge.tally import Asked
 from grader.part import Judge, Part, Terms
 from grader.sample import Candidate
-from tests.grader.judge.answering import met
-from tests.grader.rules.test_s2_judged import Answering
+from tests.grader.judge.answering import Answering, met
 from tests.grader.suites import suite
 from tests.grader.trees import candidate, job
 

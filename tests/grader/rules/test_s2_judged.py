@@ -6,47 +6,16 @@ from typing import Any
 import pytest
 
 from grader.asking import Answer, Question
-from grader.case import Suite
-from grader.grading import Grading, reported
-from grader.judge import second_look
-from grader.judge.judges import Judges
 from grader.levels import Levels
 from grader.outcome import Result
-from grader.part import Judge, Terms
-from grader.sample import Candidate
 from tests.grader.evalstone_files import config, grade, read, refused, run, score
-from tests.grader.judge.answering import better, level, nobody
-from tests.grader.trees import SECOND
+from tests.grader.judge.answering import Answering, better, judged, level, nobody
 
 JUDGE = {"rubric": "Is it polite?"}
 RAG = ("rag.faithfulness", "rag.context_relevance", "rag.answer_relevance")
 INPUT = {"input": {"question": "q", "context": "c"}, "id": "s"}
 PAIR = {"rubric": "Which is better?", "baseline": {"s": "before"}}
 KINDS = ("judge", *RAG, "comparison.pairwise")
-
-
-class Answering:
-    """A panel on which everybody says the same, and what it was asked."""
-
-    def __init__(self, says: Callable[[Any], Answer], model: str = "m") -> None:
-        self.says = says
-        self.model = model
-        self.judges = Judges()
-        self.asked: list[Question] = []
-
-    def answers(self, asks: Any) -> dict[str, Answer]:
-        """Of each."""
-        resolved = {ask.key: ask for ask in (one.by(self.model) for one in asks)}
-        self.asked += resolved.values()
-        return {key: self.says(ask) for key, ask in resolved.items()}
-
-
-def judged(suite: Suite, panel: Answering, *candidates: Candidate) -> Grading:
-    """The grading once everybody has answered."""
-    terms = Terms(now=1_000 * SECOND)
-    whole = Judge(suite, terms).part(candidates)
-    asked = second_look.settle(whole, suite, terms, panel, lambda ids: [c for c in candidates if c.run.id in ids])  # ty: ignore
-    return reported(suite, whole, terms, id="g", asked=asked)
 
 
 def answered(
