@@ -143,9 +143,8 @@ def length(fields: Fields, around: Around) -> Make:  # noqa: ARG001
 
 def python(fields: Fields, around: Around) -> Make:  # noqa: ARG001
     """Functions are given in Python only (S2-22)."""
-    fields.wrong(
-        "type", "is for Python only: a file cannot hold a function; list its module below `imports:` (--allow-code)"
-    )
+    where = "list its module below `imports:` (--allow-code)"
+    fields.wrong("type", f"is for Python only: a file cannot hold a function; {where}")
     for key in fields.rest():
         fields.raw(key)
     return always(unscored("python", "a function is needed"))

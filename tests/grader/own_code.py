@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -34,10 +35,12 @@ def stone(
     **parts: Any,
 ) -> Suite:
     """An evalstone suite in the folder, with these checks on one sample."""
-    (folder / "d.jsonl").write_text(json.dumps(SAMPLE | (sample or {})))
     suites = {"main": {"dataset": "d", "checks": list(keys)} | parts.pop("suite", {})}
-    text = json.dumps(config(imports=imports, suites=suites, **parts))
-    (suite,) = evalstone.read(folder / "evalstone.yaml", text, allowed)
+    with tempfile.TemporaryDirectory() as elsewhere:
+        data = Path(elsewhere) / "d.jsonl"
+        data.write_text(json.dumps(SAMPLE | (sample or {})))
+        text = json.dumps(config(imports=imports, datasets={"d": str(data)}, suites=suites, **parts))
+        (suite,) = evalstone.read(folder / "evalstone.yaml", text, allowed)
     return suite
 
 

@@ -5,9 +5,7 @@ from typing import Any
 
 import pytest
 
-from grader.code.process import Permission
-from tests.grader.evalstone_files import config, grade, mistakes, refused, run, score
-from tests.grader.own_code import OWN, stone
+from tests.grader.evalstone_files import config, mistakes, refused, score
 from tests.grader.trees import captured
 
 LOST = {"reply": None, "capture": {"reply": "absent"}}
@@ -282,48 +280,6 @@ def test_S2_22_python_checks_cannot_stand_in_a_file() -> None:
         "type: is for Python only: a file cannot hold a function; list its module below `imports:` (--allow-code)"
     ]
     assert mistakes(config(imports=["mychecks"], checks={"c": {"type": "python"}})) != []
-
-
-@pytest.mark.parametrize(
-    ("key", "outcome", "value", "sentence"),
-    [
-        ("no_apology", "pass", 1.0, "no_apology passed it"),
-        ("half", "fail", 0.5, "half did not pass it with 0.5"),
-        ("whole", "pass", 1.0, "whole passed it"),
-        ("lambda", "fail", 0.0, "lambda did not pass it"),
-        ("raises", "error", None, "raises raised KeyError (line 36 of mychecks.py)"),
-        (
-            "nothing",
-            "error",
-            None,
-            "nothing returned nothing (None); a check returns a Score, true or false, or a number",
-        ),
-        ("text", "error", None, "text returned a str; a check returns a Score, true or false, or a number from 0 to 1"),
-        ("beyond", "error", None, "beyond returned a number that is not from 0 to 1"),
-        ("cannot", "error", None, "cannot could not score: no reference"),
-        ("undecided", "error", None, "undecided could not decide: hard to say"),
-        ("leaves", "error", None, "leaves raised SystemExit (line 66 of mychecks.py)"),
-        ("dies", "error", None, "dies ended its process (exit code 3)"),
-        ("hangs", "error", None, "hangs was ended: it took longer than 2 s"),
-    ],
-)
-def test_S2_22_what_a_function_returns(key: str, outcome: str, value: Any, sentence: str) -> None:
-    """A boolean, a number that passes from 1, a Score; all else is an error, and the next is called all the same."""
-    suite = stone(OWN, key, "c", "lambda" if key == "whole" else "whole", allowed=Permission(2))
-    found, _, after = grade(suite, run()).samples[0].results
-    assert (found.outcome, found.value, after.outcome) == (outcome, value, "fail" if key == "whole" else "pass")
-    assert found.sentence.startswith(sentence)
-
-
-def test_S2_22_a_third_argument_is_the_context_of_the_run() -> None:
-    """A Score passes as it says, whatever its value; without the reply there is no output to look at."""
-    suite = stone(OWN, "scored", sample={"metadata": {"who": "w"}})
-    (found,) = grade(suite, run(attributes={"region": "eu"})).samples[0].results
-    assert (found.outcome, found.value, found.sentence) == (
-        "pass", 0.75, "scored passed it with 0.75: s w [] eu support",
-    )  # fmt: skip
-    (missing,) = grade(suite, run(reply=None, capture={"reply": "absent"})).samples[0].results
-    assert (missing.outcome, missing.sentence) == ("error", "scored cannot be scored: the reply was not captured")
 
 
 def test_S2_02_a_cut_reply_decides_only_what_its_known_part_decides() -> None:

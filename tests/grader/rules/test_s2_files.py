@@ -1,7 +1,5 @@
 """Rules S2-54 to S2-58: own checks, the gate, short circuits, the file and its datasets."""
 
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,8 +7,6 @@ import pytest
 from grader.formats.evalstone import FORMAT
 from grader.part import Judge, Terms
 from tests.grader.evalstone_files import config, grade, mistakes, read, run
-from tests.grader.own_code import beside, stone
-from tests.grader.own_code import mistakes as own_mistakes
 from tests.grader.trees import model_call
 
 TWO = {"a": {"type": "exact", "expected": "done"}, "b": {"type": "contains", "needles": ["do", "ne", "x", "y"]}}
@@ -38,32 +34,6 @@ def test_S2_54_a_check_that_only_a_module_could_define_is_a_mistake_that_names_i
     assert "imports" not in without
 
 
-def test_S2_54_with_the_switch_the_functions_of_modules_are_checks(tmp_path: Path) -> None:
-    """Of modules beside the file first, under their keys; a module that nobody listed registers nothing."""
-    folder = beside(
-        tmp_path,
-        other="from evalstone import check\n@check\ndef long(sample, output):\n    return len(output.text) > 3\n",
-    )
-    suite = stone(folder, "no_apology", "long", "c", imports=["mychecks", "other"])
-    assert [(r.check, r.kind, r.outcome) for r in grade(suite, run()).samples[0].results] == [
-        ("no_apology", "python", "pass"),
-        ("long", "python", "pass"),
-        ("c", "exact", "pass"),
-    ]
-    assert [r.outcome for r in grade(suite, run(reply="sorry")).samples[0].results] == ["fail", "pass", "fail"]
-    (found,) = own_mistakes(stone, folder, "long")
-    assert found == "suites.main.checks[0]: no check is called 'long'; did you mean 'nothing'?"
-    assert not {"mychecks", "other", "words", "evalstone"} & set(sys.modules)
-
-
-def test_S2_54_without_the_switch_no_module_is_imported(tmp_path: Path) -> None:
-    """Not even looked at."""
-    (tmp_path / "trap.py").write_text(f"open({str(tmp_path / 'sprung')!r}, 'w')\n")
-    stone(tmp_path, "c", imports=["trap"], allowed=None)
-    assert own_mistakes(stone, tmp_path, "no_apology", imports=["trap"], allowed=None) != []
-    assert not (tmp_path / "sprung").exists()
-
-
 def test_S2_55_one_key_is_one_check() -> None:
     """Written twice in a file, or twice in a suite, it is a mistake and never the later one alone."""
     twice = "datasets: {d: d.jsonl}\nchecks:\n  c: {type: exact}\n  c: {type: length, max_chars: 1}\n"
@@ -71,29 +41,6 @@ def test_S2_55_one_key_is_one_check() -> None:
     assert "the key 'c' stands here twice (first on line 3)" in found
     (again,) = mistakes(config(suites={"main": {"dataset": "d", "checks": ["c", "c"]}}))
     assert again == "evalstone.yaml: suites.main.checks[1]: 'c' stands here twice"
-
-
-def test_S2_55_importing_a_module_again_replaces_its_functions(tmp_path: Path) -> None:
-    """Listed twice, and changed between two readings; the changed function makes another case."""
-    source = "from evalstone import check\n@check('key')\ndef f(sample, output):\n    return {}\n"
-    first = stone(beside(tmp_path, again=source.format(True)), "key", imports=["again", "again"])
-    second = stone(beside(tmp_path, again=source.format(False)), "key", imports=["again", "again"])
-    outcomes = [grade(suite, run()).samples[0].outcome for suite in (second, stone(tmp_path, "key", imports="again"))]
-    assert outcomes == ["fail", "fail"]
-    assert first.cases[0].hash != second.cases[0].hash
-
-
-def test_S2_55_another_function_under_the_same_key_is_a_mistake(tmp_path: Path) -> None:
-    """Of another module, of the same module, or of the file itself."""
-    source = "from evalstone import check\n@check('half')\ndef f(sample, output):\n    return True\n"
-    folder = beside(tmp_path, second=source, twice=source + source, own=source.replace("half", "c"))
-    assert own_mistakes(stone, folder, "half", imports=["mychecks", "second"]) == [
-        "imports[1]: second: two functions have the key 'half': mychecks.half and second.f"
-    ]
-    assert own_mistakes(stone, folder, imports=["twice"]) == [
-        "imports[0]: twice: two functions have the key 'half': twice.f and twice.f"
-    ]
-    assert own_mistakes(stone, folder, "c", imports=["own"]) == ["checks.c: own.f has the key 'c', too"]
 
 
 @pytest.mark.parametrize(

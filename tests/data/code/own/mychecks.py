@@ -4,7 +4,7 @@ import os
 import time
 
 import words
-from evalstone import Score, check
+from evalstone import Score, check  # ty: ignore
 
 
 @check("no_apology")
