@@ -9,7 +9,7 @@ from grader.asking import Answer, Answers
 from grader.case import Case, Check, digest
 from grader.inputs import NONE, Inputs
 from grader.money import cost
-from grader.outcome import Finding, Outcome, Result, every, outcome_of, value_of
+from grader.outcome import BrokeError, Finding, Outcome, Result, every, outcome_of, value_of
 from grader.scene import Scene
 
 
@@ -219,6 +219,8 @@ def _sample(
 
 def _broken(error: Exception) -> str:
     """Where it broke, without the data on which it did."""
+    if isinstance(error, BrokeError):
+        return str(error)
     frames = traceback.extract_tb(error.__traceback__)
     at = f" at {frames[-1].name}, line {frames[-1].lineno}" if frames else ""
     return f"this check itself broke ({type(error).__name__}{at}); the other checks went on"

@@ -13,12 +13,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO
 
+from grader.code.process import Permission
 from grader.part import Judge, Part, Terms
 from grader.stored_run import StoredRun
 from grader.suites import read_text
 
-Order = tuple[str, str, str, str, Terms]
-"""What to judge by: the suite's path, text and format, its hash, and the terms. Compiled checks do not travel."""
+Order = tuple[str, str, str, str, Terms, Permission | None]
+"""What to judge by: the suite's path, text and format, its hash, the terms, and whether its author's code may run.
+
+Compiled checks do not travel.
+"""
 
 
 def part_of(judge: Judge, runs: Sequence[StoredRun]) -> Part:
@@ -49,9 +53,12 @@ def serve(orders: BinaryIO, answers: BinaryIO) -> None:
         answers.flush()
 
 
-def _judge(path: str, text: str, format_name: str, known: str, terms: Terms) -> Judge | None:
+def _judge(
+    path: str, text: str, format_name: str, known: str, terms: Terms, allowed: Permission | None
+) -> Judge | None:
     """None where the text makes another suite here."""
-    suite = next((suite for suite in read_text(Path(path), text, format_name) if suite.hash == known), None)
+    suites = read_text(Path(path), text, format_name, allowed)
+    suite = next((suite for suite in suites if suite.hash == known), None)
     return None if suite is None else Judge(suite, terms)
 
 

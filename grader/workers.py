@@ -142,8 +142,7 @@ class Crew:
         """Has the workers read the suite, if there may be so many runs that they pay: they start while rows are read."""
         if self.wanted and runs >= self.many:
             self._start()
-            order: Order = (suite.path, suite.text, suite.format, suite.hash, terms)
-            self._ready = [worker.ask(order) for worker in self.workers]
+            self._ready = [worker.ask(_order(suite, terms)) for worker in self.workers]
 
     def parts(self, suite: Suite, terms: Terms, batches: Iterable[list[StoredRun]]) -> Iterator[Part]:
         """What comes of the batches, in their order. Workers judge with where they were prepared for the suite."""
@@ -194,12 +193,16 @@ class Crew:
     def _again(self, runs: list[StoredRun], suite: Suite, terms: Terms) -> Part:
         fresh = Worker()
         try:
-            fresh.ask((suite.path, suite.text, suite.format, suite.hash, terms))
+            fresh.ask(_order(suite, terms))
             return fresh.ask(runs).result()
         except WorkerLostError:
             return part_of(Judge(suite, terms, lost=LOST), runs)
         finally:
             fresh.end()
+
+
+def _order(suite: Suite, terms: Terms) -> Order:
+    return suite.path, suite.text, suite.format, suite.hash, terms, suite.allowed
 
 
 def _said_yes(answer: "Future[bool]") -> bool:

@@ -15,7 +15,7 @@ from tests.grader.suites import suite
 from tests.grader.trees import job, run
 
 SUITE = suite("  - {name: refund, request: Refund, expect: [{called: refund}]}")
-ORDER = (SUITE.path, SUITE.text, SUITE.format, SUITE.hash, Terms(now=0))
+ORDER = (SUITE.path, SUITE.text, SUITE.format, SUITE.hash, Terms(now=0), None)
 MADE = run(job("refund", input="Refund"), id="run-0")
 ROW = StoredRun("run-0", tree_text.to_json(MADE).decode(), "digest-0", None)
 START = [sys.executable, "-c", "from grader.worker import main; main()"]
@@ -42,7 +42,7 @@ def test_an_order_and_then_runs() -> None:
 
 def test_another_suite_judges_nothing() -> None:
     """A text that makes another suite than the one that was meant."""
-    assert asked((*ORDER[:3], "0" * 32, ORDER[4]), [ROW]) == [False, None]
+    assert asked((*ORDER[:3], "0" * 32, *ORDER[4:]), [ROW]) == [False, None]
 
 
 def test_reading_a_tree_is_part_of_judging() -> None:
