@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collector.answer.open_store import connect
     from collector.cli import app as commands
     from collector.cli.diagnosis import diagnose
+    from collector.cli.render.text import clean
+    from collector.cli.render.trees import write as show_trees
     from collector.errors import UserError
     from collector.store.errors import StoreError
     from collector.store.extension import Extension
@@ -24,15 +26,18 @@ __all__ = [
     "StoreError",
     "UserError",
     "__version__",
+    "clean",
     "commands",
     "config",
     "connect",
     "diagnose",
+    "show_trees",
     "tree",
     "tree_text",
 ]
 
 _HOMES = {
+    "clean": "collector.cli.render.text",
     "Extension": "collector.store.extension",
     "Store": "collector.store.protocol",
     "StoreError": "collector.store.errors",
@@ -41,10 +46,14 @@ _HOMES = {
     "config": "",
     "connect": "collector.answer.open_store",
     "diagnose": "collector.cli.diagnosis",
+    "show_trees": "collector.cli.render.trees",
     "tree": "",
     "tree_text": "",
 }
 """Where each public name lives; the empty ones are modules of this package."""
+
+_CALLED = {"commands": "app", "show_trees": "write"}
+"""What some of them are called there."""
 
 
 def __getattr__(name: str) -> Any:
@@ -53,4 +62,4 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if not home:
         return importlib.import_module(f"{__name__}.{name}")
-    return getattr(importlib.import_module(home), "app" if name == "commands" else name)
+    return getattr(importlib.import_module(home), _CALLED.get(name, name))
