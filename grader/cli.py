@@ -85,6 +85,12 @@ def grade(
         bool, typer.Option("--no-cache", help="Neither use verdicts given before nor keep new ones.")
     ] = False,
     refresh: Annotated[bool, typer.Option("--refresh", help="Ask judges again, and keep what they say.")] = False,
+    judge_batch: Annotated[
+        bool,
+        typer.Option(
+            "--judge-batch", help="Ask over the Message Batches API: half the price, hours instead of seconds."
+        ),
+    ] = False,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Say what judges would cost at most; ask nobody, record nothing.")
     ] = False,
@@ -110,6 +116,7 @@ def grade(
             no_cache=no_cache,
             refresh=refresh,
             dry_run=dry_run,
+            batch=judge_batch,
         ),
     )
     raise typer.Exit(work.grade(suite, store, asked, ctx.obj, as_json=json, junit=junit, format_name=format))

@@ -39,6 +39,7 @@ class AskedJudges:
     no_cache: bool = False
     refresh: bool = False
     dry_run: bool = False
+    batch: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +111,7 @@ def _judging(asked: AskedJudges, at_once: int) -> JudgeOptions:
         cache=not asked.no_cache,
         refresh=asked.refresh,
         dry_run=asked.dry_run,
+        batch=asked.batch,
         tell=Progress() if sys.stderr.isatty() else silent,
     )
 

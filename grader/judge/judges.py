@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from collector import UserError
 from grader.asking import Answer, Question
+from grader.judge.batches import Batches
 from grader.judge.client import Client, Reply
 from grader.judge.prices import Prices, tokens_at_most
 from grader.judge.tally import Tally
@@ -17,6 +18,10 @@ DEFAULT_MODEL = "claude-sonnet-5-5"
 
 OUTAGE = 5
 """Questions in a row, each repeated by the SDK, after which nobody else is asked."""
+
+
+_CALLS = "the cap of {:,} judge calls is reached (--max-judge-calls)"
+_USD = "the cap of ${:g} for judges is reached (--max-judge-usd)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +38,7 @@ def silent(tally: Tally, done: int, wanted: int) -> None:
 
 
 class Judges:
-    """Asks models for one command: its caps and its outage hold over all suites.
+    """Asks models for one command: its caps and its outage hold over all suites. With `batches` questions go there.
 
     A `client` is made whenever somebody has to be asked. `verdicts` None: nothing is looked up or kept; `refresh`: nothing is
     looked up. `tell` hears after each answer how many of how many there are.
@@ -45,6 +50,7 @@ class Judges:
         verdicts: Verdicts | None = None,
         limits: Limits | None = None,
         *,
+        batches: Batches | None = None,
         refresh: bool = False,
         dry_run: bool = False,
         tell: Callable[[Tally, int, int], None] = silent,
@@ -56,6 +62,7 @@ class Judges:
         self.capped = False
         self._client = client
         self._verdicts = verdicts
+        self._batches = batches
         self._refresh = refresh
         self._dry_run = dry_run
         self._tell = tell
@@ -73,7 +80,9 @@ class Judges:
         self._priced(rest, prices)
         if self._dry_run:
             return known | {key: self._foreseen(question, prices) for key, question in rest.items()}
-        return known | self._ask(rest, prices)
+        return known | (
+            self._ask(rest, prices) if self._batches is None else self._ask_batches(self._batches, rest, prices)
+        )
 
     def _priced(self, questions: Mapping[str, Question], prices: Prices) -> None:
         if self.limits.usd is None:
@@ -114,13 +123,47 @@ class Judges:
         self.tally.not_asked += len(queue)
         return found | {key: Answer(error=self.stopped) for key, _ in queue}
 
+    def _ask_batches(self, batches: Batches, questions: Mapping[str, Question], prices: Prices) -> dict[str, Answer]:
+        """Caps are kept by what all of it can cost at most, since nobody can stop in the middle of a batch."""
+        under_way = batches.under_way(list(questions))
+        allowed: dict[str, Question] = {}
+        flying = 0.0
+        for key, question in questions.items():
+            if key not in under_way:
+                cost = prices.at_most(question, batch=True) or 0.0
+                if not self._within(len(allowed), flying + cost):
+                    break
+                flying += cost
+            allowed[key] = question
+        found: dict[str, Answer] = {}
+        if allowed:
+            with self._client() as client:
+                for come in batches.replies(client, allowed):
+                    self.tally.calls += len(come)
+                    found |= self._take(come, prices, batch=True)
+                    self._tell(self.tally, len(found), len(questions))
+        rest = questions.keys() - found.keys()
+        self.tally.not_asked += len(rest)
+        return found | {key: Answer(error=self.stopped) for key in rest}
+
+    def _within(self, calls: int, usd: float) -> bool:
+        """Whether a cap allows one call more beside so many, and so many dollars."""
+        limits, tally = self.limits, self.tally
+        if limits.calls is not None and tally.calls + calls >= limits.calls:
+            self._cap(_CALLS.format(limits.calls))
+            return False
+        if limits.usd is not None and (tally.usd or 0.0) + usd > limits.usd:
+            self._cap(_USD.format(limits.usd))
+            return False
+        return not self.stopped
+
     def _may(self, question: Question, prices: Prices, running: Mapping[Future[Reply], tuple[str, Question]]) -> bool:
         """Whether the question may be asked now. What is in flight counts with the most that it can cost."""
         if self.stopped:
             return False
         limits, tally = self.limits, self.tally
         if limits.calls is not None and tally.calls >= limits.calls:
-            self._cap(f"the cap of {limits.calls:,} judge calls is reached (--max-judge-calls)")
+            self._cap(_CALLS.format(limits.calls))
             return False
         if limits.usd is None:
             return True
@@ -128,18 +171,20 @@ class Judges:
         if (tally.usd or 0.0) + flying + (prices.at_most(question) or 0.0) <= limits.usd:
             return True
         if not running:  # nothing that could turn out cheaper
-            self._cap(f"the cap of ${limits.usd:g} for judges is reached (--max-judge-usd)")
+            self._cap(_USD.format(limits.usd))
         return False
 
     def _cap(self, why: str) -> None:
         self.stopped, self.capped = why, True
 
-    def _take(self, come: list[tuple[str, Question, Reply]], prices: Prices) -> dict[str, Answer]:
+    def _take(
+        self, come: list[tuple[str, Question, Reply]], prices: Prices, *, batch: bool = False
+    ) -> dict[str, Answer]:
         """Counts, keeps the verdicts before anything else is done, and sees whether anybody answers at all."""
         found: dict[str, Answer] = {}
         given: list[Given] = []
         for key, question, reply in come:
-            cost = prices.cost(question.model, reply.input_tokens, reply.output_tokens)
+            cost = prices.cost(question.model, reply.input_tokens, reply.output_tokens, batch=batch)
             if reply.input_tokens is not None:
                 self.tally.input_tokens += reply.input_tokens
                 self.tally.output_tokens += reply.output_tokens or 0

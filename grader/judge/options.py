@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from collector import Store
 from grader.case import Suite
+from grader.judge.batches import Batches
 from grader.judge.judges import DEFAULT_MODEL, Judges, Limits, silent
 from grader.judge.labels import Labels
 from grader.judge.panel import Panel
@@ -26,12 +27,21 @@ class JudgeOptions:
     cache: bool = True
     refresh: bool = False
     dry_run: bool = False
+    batch: bool = False
+    """Over the Message Batches API: half the price, and an answer within a day."""
     tell: Callable[[Tally, int, int], None] = silent
 
     def judges(self, store: Store) -> Judges:
         """Those of one command, whatever suites it grades."""
         kept = Verdicts(store) if self.cache else None
-        return Judges(verdicts=kept, limits=self.limits, refresh=self.refresh, dry_run=self.dry_run, tell=self.tell)
+        return Judges(
+            verdicts=kept,
+            limits=self.limits,
+            batches=Batches(store) if self.batch else None,
+            refresh=self.refresh,
+            dry_run=self.dry_run,
+            tell=self.tell,
+        )
 
     def panel(self, suite: Suite, judges: Judges, store: Store) -> Panel:
         """Who answers what this suite asks."""

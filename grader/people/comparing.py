@@ -10,6 +10,7 @@ from collector import Extension, Store, UserError, config, connect
 from grader.case import Case, Check, Suite
 from grader.checks.human import Human
 from grader.grade import Options, look
+from grader.judge.judges import Judges
 from grader.judge.options import JudgeOptions
 from grader.people import stored
 from grader.people.agreement import Pair, agreement
@@ -45,14 +46,15 @@ def compare(paths: Sequence[Path], store: str | None, asked: Asked, extensions: 
         raise UserError("No check of these suites asks a judge (judge, rag, compare), so there is nothing to compare.")
     with connect(config.load({"store": store}).settings.store, extensions=extensions, create=False) as opened:
         opened.settle()
-        found = [one for suite in suites for one in compared(opened, suite, asked)]
+        judges = asked.judging.judges(opened)
+        found = [one for suite in suites for one in compared(opened, suite, asked, judges)]
         names = stored.names(opened)
     sys.stdout.write(as_json(found) if asked.as_json else as_text(found, names))
     return 0 if any(one.figures.compared for one in found) else 2
 
 
-def compared(store: Store, suite: Suite, asked: Asked) -> list[Compared]:
-    """Each judge of a suite with the labels of its name, or of the check that was named."""
+def compared(store: Store, suite: Suite, asked: Asked, asking: Judges) -> list[Compared]:
+    """Each judge of a suite with the labels of its name, or of the check that was named. `asking` gives the verdicts."""
     judges = _judges(suite, asked.check)
     cases = tuple(
         dataclasses.replace(case, expect=_beside(case, judges, asked.check, Path(suite.path).parent))
@@ -61,7 +63,7 @@ def compared(store: Store, suite: Suite, asked: Asked) -> list[Compared]:
     shadow = dataclasses.replace(suite, cases=cases)
     with Crew(1) as crew:
         options = Options(quiet_seconds=None, judging=asked.judging)
-        grading = look(store, shadow, options, crew, asked.judging.judges(store))
+        grading = look(store, shadow, options, crew, asking)
     pairs: dict[str, list[Pair]] = {name: [] for name in judges}
     for sample in grading.samples:
         for name, pair in _pairs(sample):

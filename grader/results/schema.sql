@@ -95,6 +95,14 @@ CREATE TABLE IF NOT EXISTS grading.judge_verdicts (
     seconds       DOUBLE
 );
 
+-- Batches of questions that were sent to the Message Batches API, so that a grading that was ended fetches what it paid for.
+CREATE TABLE IF NOT EXISTS grading.judge_batches (
+    batch_id     VARCHAR,       -- the API's
+    noted_at     TIMESTAMP_NS,
+    state        VARCHAR,       -- sent, then fetched
+    verdict_keys VARCHAR[]      -- the questions in it
+);
+
 -- What people said of outputs, one row a label; of several on the same output the last one counts. In files `check_name` is
 -- `check`, and `case_name` is `case`, which SQL keeps for itself.
 CREATE TABLE IF NOT EXISTS grading.labels (
@@ -118,4 +126,5 @@ CREATE OR REPLACE VIEW gradings AS SELECT * FROM grading.gradings;
 CREATE OR REPLACE VIEW case_results AS SELECT * FROM grading.case_results;
 CREATE OR REPLACE VIEW check_results AS SELECT * FROM grading.check_results;
 CREATE OR REPLACE VIEW judge_verdicts AS SELECT * FROM grading.judge_verdicts;
+CREATE OR REPLACE VIEW judge_batches AS SELECT * FROM grading.judge_batches;
 CREATE OR REPLACE VIEW labels AS SELECT * FROM grading.labels;

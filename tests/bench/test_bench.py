@@ -33,3 +33,12 @@ def test_grading_bench_runs() -> None:
     judged = [json.loads(line) for line in done.stdout.splitlines()][1:]
     assert len(judged) == 5
     assert all(line["runs/s"] > 0 for line in judged)
+
+
+def test_judging_bench_runs() -> None:
+    """The first grading asks, the second knows."""
+    command = [sys.executable, "-m", "tests.bench.judging", "--judgements", "20", "--milliseconds", "1", "--json"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
+    assert done.returncode == 0, done.stderr
+    first, second = (json.loads(line) for line in done.stdout.splitlines())
+    assert (first["calls"], second["calls"], second["cached"]) == (20, 0, 20)

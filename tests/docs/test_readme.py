@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,11 +21,12 @@ from grader.results import extension
 from tests.conftest import TRACEGRADE, Command, clean_environment
 from tests.docs import answers, generate
 from tests.docs.readme import README, Block, blocks, part
+from tests.grader.judge.api import Api, serving
 from tests.node import compile_and_run
 
 TEXT = README.read_text()
 BLOCKS = blocks(TEXT)
-CAN_FAIL = {"tracegrade grade": 1}
+CAN_FAIL = {"tracegrade grade tone.yaml": 0, "tracegrade grade": 1}
 """Commands of the README that end with another code than 0: the demo's suite fails its gate."""
 
 
@@ -53,7 +55,17 @@ def desk(demo: Path, data: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
     shutil.copy(demo / "tracegrade.duckdb", folder)
     shutil.copy(answers.SUITE, folder)
     shutil.copytree(data / "captures" / "pydantic-ai-v5__native__refund", folder / "exported")
+    for block in BLOCKS:
+        if re.fullmatch(r"[\w-]+\.\w+", block.note):
+            (folder / block.note).write_text(block.text, encoding="utf-8")
     return folder
+
+
+@pytest.fixture(scope="module")
+def judges() -> Iterator[Api]:
+    """A server that speaks the Messages API."""
+    with serving() as api:
+        yield api
 
 
 @pytest.mark.parametrize("name", generate.PARTS)
@@ -73,8 +85,8 @@ def test_there_are_five_queries() -> None:
 
 
 @pytest.mark.parametrize("block", of("sh"), ids=line)
-def test_shell_commands_run(block: Block, desk: Path) -> None:
-    """Every shell command of the README runs in a folder with a store, exported files and a suite."""
+def test_shell_commands_run(block: Block, desk: Path, judges: Api) -> None:
+    """Every shell command of the README runs in a folder with a store, exported files and its suites; judges answer."""
     if block.text.strip() == "tracegrade serve":
         with answers.serving(desk) as ports:
             assert set(ports) == {"gRPC", "HTTP"}
@@ -82,7 +94,7 @@ def test_shell_commands_run(block: Block, desk: Path) -> None:
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     for command in block.text.strip().splitlines():
         run = ["bash", "-ec", command]
-        env = clean_environment() | {"PATH": path}
+        env = clean_environment() | {"PATH": path, "ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": judges.url}
         nothing = subprocess.DEVNULL  # nobody types
         done = subprocess.run(
             run, cwd=desk, env=env, stdin=nothing, capture_output=True, text=True, timeout=120, check=False

@@ -3,9 +3,16 @@
 from collections.abc import Callable
 from typing import Any
 
-from grader.asking import Answer, Answers, Ask
+from grader.asking import Answer, Answers, Ask, Question
+from grader.case import Suite
+from grader.grading import Grading, reported
+from grader.judge import second_look
+from grader.judge.judges import Judges
 from grader.outcome import Finding
+from grader.part import Judge, Terms
+from grader.sample import Candidate
 from grader.scene import Primitive, Scene
+from tests.grader.trees import SECOND
 
 
 def decided(primitive: Primitive, scene: Scene, answer: Callable[[Any], Answer]) -> Finding:
@@ -45,3 +52,27 @@ def better(which: str) -> Callable[[Any], Answer]:
 def nobody(why: str = "no key: set ANTHROPIC_API_KEY") -> Callable[[Any], Answer]:
     """A judge from whom nothing comes."""
     return lambda _: Answer(error=why)
+
+
+class Answering:
+    """A panel on which everybody says the same, and what it was asked."""
+
+    def __init__(self, says: Callable[[Any], Answer], model: str = "m") -> None:
+        self.says = says
+        self.model = model
+        self.judges = Judges()
+        self.asked: list[Question] = []
+
+    def answers(self, asks: Any) -> dict[str, Answer]:
+        """Of each."""
+        resolved = {ask.key: ask for ask in (one.by(self.model) for one in asks)}
+        self.asked += resolved.values()
+        return {key: self.says(ask) for key, ask in resolved.items()}
+
+
+def judged(suite: Suite, panel: Answering, *candidates: Candidate) -> Grading:
+    """The grading once everybody has answered."""
+    terms = Terms(now=1_000 * SECOND)
+    whole = Judge(suite, terms).part(candidates)
+    asked = second_look.settle(whole, suite, terms, panel, lambda ids: [c for c in candidates if c.run.id in ids])  # ty: ignore
+    return reported(suite, whole, terms, id="g", asked=asked)

@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from collector import Store, UserError, connect
+from grader.case import Suite
 from grader.grade import Options, grade
 from grader.judge.judges import Limits
 from grader.judge.options import JudgeOptions
 from grader.people import stored
+from grader.people.agreement_text import Compared
 from grader.people.comparing import Asked, compare, compared
 from grader.people.label_file import write
 from grader.results import extension
@@ -50,6 +52,10 @@ def store() -> Iterator[Store]:
         yield opened
 
 
+def figures(store: Store, suite: Suite, asked: Asked) -> list[Compared]:
+    return compared(store, suite, asked, asked.judging.judges(store))
+
+
 def test_stored_verdicts_are_compared_and_nobody_is_asked(api: Api, store: Store, tmp_path: Path) -> None:
     """The judge passes one, a person two: agreement two of three, with levels on both sides."""
     path = project(tmp_path, POLITE)
@@ -57,19 +63,19 @@ def test_stored_verdicts_are_compared_and_nobody_is_asked(api: Api, store: Store
     levels = [("s1", "done", 5), ("s2", "no", 2), ("s3", "well", 4)]
     stored.append(store, [label(s, o, n >= 4, value=(n - 1) / 4, check="polite") for s, o, n in levels])
     asked = Asked(check=None, judging=NOBODY)
-    (before,) = compared(store, suite, asked)
+    (before,) = figures(store, suite, asked)
     assert (before.figures.compared, before.figures.without_verdict, api.requests) == (0, 3, [])
     grade(store, [suite], Options(quiet_seconds=None, judging=JudgeOptions()))
     assert len(api.requests) == 3
     gradings = store.sql("SELECT count(*) AS n FROM gradings")["n"][0].as_py()
-    (found,) = compared(store, suite, asked)
-    figures = found.figures
+    (found,) = figures(store, suite, asked)
+    told = found.figures
     assert (found.judge, found.check, len(api.requests)) == ("polite", "polite", 3)
-    assert (figures.compared, figures.false_pass, figures.false_fail) == (3, 0, 1)
-    assert figures.agreement == pytest.approx(2 / 3)
-    assert figures.kappa == pytest.approx(0.4)
-    assert figures.weighted_kappa == pytest.approx(1 - 3 / 29)
-    (odd,) = figures.differing
+    assert (told.compared, told.false_pass, told.false_fail) == (3, 0, 1)
+    assert told.agreement == pytest.approx(2 / 3)
+    assert told.kappa == pytest.approx(0.4)
+    assert told.weighted_kappa == pytest.approx(1 - 3 / 29)
+    (odd,) = told.differing
     assert (odd.case, odd.judge.outcome, odd.label.outcome) == ("s3", "fail", "pass")
     assert "level 3" in odd.judge.sentence
     assert store.sql("SELECT count(*) AS n FROM gradings")["n"][0].as_py() == gradings
@@ -79,9 +85,9 @@ def test_with_ask_what_is_missing_is_asked(api: Api, store: Store, tmp_path: Pat
     """And kept, so that the next time nobody is."""
     (suite,) = read_suites([project(tmp_path, POLITE)])
     stored.append(store, [label("s1", "done", check="polite")])
-    (found,) = compared(store, suite, Asked(check=None, judging=JudgeOptions()))
+    (found,) = figures(store, suite, Asked(check=None, judging=JudgeOptions()))
     assert (found.figures.compared, found.figures.without_label, len(api.requests)) == (1, 2, 3)
-    (again,) = compared(store, suite, Asked(check=None, judging=NOBODY))
+    (again,) = figures(store, suite, Asked(check=None, judging=NOBODY))
     assert (again.figures.compared, len(api.requests)) == (1, 3)
 
 
@@ -96,7 +102,7 @@ def test_labels_of_another_name_are_chosen(api: Api, store: Store, tmp_path: Pat
     )
 
     def both(check: str | None) -> dict[str, int]:
-        found = compared(store, suite, Asked(check=check, judging=JudgeOptions()))
+        found = figures(store, suite, Asked(check=check, judging=JudgeOptions()))
         return {one.judge: one.figures.compared for one in found}
 
     assert both(None) == {"polite": 0, "kind": 1}
@@ -110,7 +116,7 @@ def test_native_judges_are_compared_too(api: Api, store: Store) -> None:
     api.says = lambda _asked, _n: Said('{"reasoning": "because", "met": true}')
     cases = "  - {name: s1, request: hello 1, expect: [{called: nothing}, {judge: Is polite}]}\n"
     stored.append(store, [label("s1", "done", False, check="judge Is polite")])
-    (found,) = compared(store, native(cases), Asked(check=None, judging=JudgeOptions()))
+    (found,) = figures(store, native(cases), Asked(check=None, judging=JudgeOptions()))
     assert (found.figures.compared, found.figures.false_pass, found.figures.weighted_kappa) == (1, 1, None)
 
 
