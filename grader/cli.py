@@ -12,8 +12,9 @@ import typer
 from typer.core import TyperGroup
 
 from collector import UserError, __version__, commands
+from grader.people.commands import agreement, label
 
-_FIRST = ("serve", "load", "runs", "show", "sql", "trees", "grade", "lint", "explain")
+_FIRST = ("serve", "load", "runs", "show", "sql", "trees", "grade", "lint", "explain", "label", "agreement")
 
 
 class _InOrder(TyperGroup):
@@ -163,6 +164,10 @@ def explain(
     from grader import commands as work  # noqa: PLC0415
 
     raise typer.Exit(work.explain(suite, as_json=json, format_name=format, allow_code=allow_code))
+
+
+app.command()(label)
+app.command()(agreement)
 
 
 @app.command()

@@ -99,6 +99,7 @@ def _judge(case: Case, candidate: Candidate, inputs: Inputs, answers: Answers | 
     context = inputs.context_of(case.name, candidate.run)
     scene = candidate.scene if context is None else Scene(candidate.run, context=context)
     scene.answers = answers
+    scene.sample = candidate.run.case_name or candidate.run.id if case.policy else case.name
     if case.when:
         results, truths = [], []
         for check in case.when:
