@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collector.answer.open_store import connect
     from collector.cli import app as commands
     from collector.cli.diagnosis import diagnose
+    from collector.cli.render.trees import write as show_trees
     from collector.errors import UserError
     from collector.store.errors import ReadOnly, StoreError
     from collector.store.extension import Extension
@@ -31,6 +32,7 @@ __all__ = [
     "diagnose",
     "durations",
     "printable",
+    "show_trees",
     "tree",
     "tree_text",
 ]
@@ -47,10 +49,14 @@ _HOMES = {
     "diagnose": "collector.cli.diagnosis",
     "durations": "",
     "printable": "",
+    "show_trees": "collector.cli.render.trees",
     "tree": "",
     "tree_text": "",
 }
 """Where each public name lives; the empty ones are modules of this package."""
+
+_CALLED = {"commands": "app", "show_trees": "write"}
+"""What some of them are called there."""
 
 
 def __getattr__(name: str) -> Any:
@@ -59,4 +65,4 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     if not home:
         return importlib.import_module(f"{__name__}.{name}")
-    return getattr(importlib.import_module(home), "app" if name == "commands" else name)
+    return getattr(importlib.import_module(home), _CALLED.get(name, name))

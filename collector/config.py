@@ -131,6 +131,7 @@ class Settings:
         "", _amount(amounts.size), "largest file, such as 10GB: the oldest runs go; empty: any size"
     )
     grade_workers: int = _setting(0, _not_negative, "processes that judge at the same time (many runs); 0: one a core")
+    code_seconds: float = _setting(10.0, _positive, "longest time of one call of a suite's own function (--allow-code)")
     judge_calls: int = _setting(16, _positive, "calls of judge models in flight at the same time")
     sql_rows: int = _setting(10_000, _positive, "most rows of a free SQL statement")
     sql_seconds: float = _setting(10.0, _positive, "longest time of a free SQL statement")

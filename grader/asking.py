@@ -10,6 +10,9 @@ from typing import Any, Protocol, Self
 
 import orjson
 
+CENTER = "center"
+"""Where labels are: in the store's own table."""
+
 
 class Ask(Protocol):
     """Something asked, as data. Equal asks have equal keys, and one answer."""
@@ -56,20 +59,23 @@ class Question:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelWanted:
-    """A person's label for exactly this output of a sample (S2-51). `source`: a file's path, or "center" for the store's.
+    """A person's label for exactly this output of a sample (S2-51), or of the very run that is looked at.
 
-    `check` None: a label of whatever check.
+    `check` None: of whatever check; "": of none by name. `source`: a file's path as it was written, `CENTER` for the store's
+    labels, "" for the default (S2-52). `folder` is where paths begin; it is no part of the key, since a project may move.
     """
 
     sample: str
     output_hash: str
     check: str | None
-    source: str
+    run: str = ""
+    source: str = ""
+    folder: str = ""
 
     @property
     def key(self) -> str:
-        """Of all of it."""
-        return _hash("label", self.sample, self.output_hash, self.check, self.source)
+        """Of all but the folder."""
+        return _hash("label", self.sample, self.output_hash, self.check, self.run, self.source)
 
     def by(self, model: str) -> Self:  # noqa: ARG002
         """No model answers it."""

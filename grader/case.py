@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import orjson
 
+from grader.code.process import Permission
 from grader.gate import Gate
 from grader.judge.prices import Price
 from grader.outcome import Policy, Severity
@@ -101,6 +102,8 @@ class Suite:
     """Who judges where a check names nobody; "": as the command line says."""
     prices: Mapping[str, Price] = field(default_factory=dict)
     """The author's own, by model."""
+    allowed: Permission | None = None
+    """Where the author's own code may run: it is read again, in other processes, with the same permission."""
 
 
 def sealed(suite: Suite) -> Suite:

@@ -12,8 +12,9 @@ import typer
 from typer.core import TyperGroup
 
 from collector import UserError, __version__, commands
+from grader.people.commands import agreement, label
 
-_FIRST = ("serve", "load", "runs", "show", "sql", "trees", "grade", "lint", "explain")
+_FIRST = ("serve", "load", "runs", "show", "sql", "trees", "grade", "lint", "explain", "label", "agreement")
 
 
 class _InOrder(TyperGroup):
@@ -30,6 +31,9 @@ app.add_typer(commands)
 
 SuitesArgument = Annotated[list[Path], typer.Argument(help="Suite files.", metavar="SUITE...")]
 FormatOption = Annotated[str | None, typer.Option(help="The format of the suites, where their content does not tell.")]
+AllowCodeOption = Annotated[
+    bool, typer.Option("--allow-code", help="Run Python functions that the suites name: their author's code, as you.")
+]
 
 
 def _version(wanted: bool) -> None:
@@ -71,6 +75,7 @@ def grade(
     latest: Annotated[
         bool, typer.Option("--latest", help="Of a case that asks for a number of samples, only the newest runs.")
     ] = False,
+    allow_code: AllowCodeOption = False,
     judge_model: Annotated[
         str | None, typer.Option(help="Who judges where neither check nor suite says so.", metavar="MODEL")
     ] = None,
@@ -108,6 +113,7 @@ def grade(
         context=context,
         tenant_gate=tenant_gate,
         latest=latest,
+        allow_code=allow_code,
         judges=work.AskedJudges(
             model=judge_model,
             max_usd=max_judge_usd,
@@ -134,6 +140,7 @@ def lint(
     schema: Annotated[
         bool, typer.Option("--schema", help="Print the JSON Schema of native suites, for editors.")
     ] = False,
+    allow_code: AllowCodeOption = False,
     format: FormatOption = None,  # noqa: A002
 ) -> None:
     """Check suite files: all mistakes at once, each with its file, line and field. Warnings end 0, errors 2."""
@@ -142,19 +149,25 @@ def lint(
     if not suite and not schema:
         raise UserError("Name a suite file, or ask for --schema.")
     against = work.Against(store=store, manifest=manifest)
-    raise typer.Exit(work.lint(suite or [], against, ctx.obj, schema=schema, format_name=format))
+    found = work.lint(suite or [], against, ctx.obj, schema=schema, format_name=format, allow_code=allow_code)
+    raise typer.Exit(found)
 
 
 @app.command()
 def explain(
     suite: SuitesArgument,
     json: Annotated[bool, typer.Option("--json", help="JSON instead of a tree.")] = False,
+    allow_code: AllowCodeOption = False,
     format: FormatOption = None,  # noqa: A002
 ) -> None:
     """Show what will be graded: each case with its matching, each check with its policy and every parameter."""
     from grader import commands as work  # noqa: PLC0415
 
-    raise typer.Exit(work.explain(suite, as_json=json, format_name=format))
+    raise typer.Exit(work.explain(suite, as_json=json, format_name=format, allow_code=allow_code))
+
+
+app.command()(label)
+app.command()(agreement)
 
 
 @app.command()

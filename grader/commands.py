@@ -11,6 +11,7 @@ import orjson
 
 from collector import Extension, UserError, config, connect
 from grader import durations, outline
+from grader.code.process import CALL_SECONDS, Permission
 from grader.grade import Options
 from grader.grade import grade as grade_suites
 from grader.grading import notices
@@ -53,6 +54,7 @@ class Asked:
     context: Path | None = None
     tenant_gate: bool = False
     latest: bool = False
+    allow_code: bool = False
     judges: AskedJudges = field(default_factory=AskedJudges)
 
 
@@ -72,13 +74,13 @@ def grade(
         UserError: a suite has mistakes, a time cannot be read, the report cannot be written.
         StoreError: the store cannot be opened or read.
     """
-    suites = read_suites(paths, format_name)
+    settings = config.load({"store": store}).settings
+    suites = read_suites(paths, format_name, _allowed(settings.code_seconds, allow_code=asked.allow_code))
     if asked.since is not None:
         try:
             durations.since(asked.since, datetime.now(UTC))
         except ValueError as error:
             raise UserError(f"--since: {error}") from None
-    settings = config.load({"store": store}).settings
     options = Options(
         since=asked.since,
         one=asked.one,
@@ -102,6 +104,10 @@ def grade(
     if junit is not None:
         _write(junit, formats["junit"].render(gradings, page))
     return exit_code(gradings)
+
+
+def _allowed(seconds: float, *, allow_code: bool) -> Permission | None:
+    return Permission(seconds) if allow_code else None
 
 
 def _judging(asked: AskedJudges, at_once: int) -> JudgeOptions:
@@ -131,6 +137,7 @@ def lint(
     *,
     schema: bool = False,
     format_name: str | None = None,
+    allow_code: bool = False,
 ) -> int:
     """Prints the schema, or the warnings and one line a sound suite with what it asks in vain.
 
@@ -140,7 +147,7 @@ def lint(
     """
     if schema:
         sys.stdout.write(orjson.dumps(json_schema(), option=orjson.OPT_INDENT_2).decode() + "\n")
-    suites = read_suites(paths, format_name)
+    suites = read_suites(paths, format_name, _allowed(CALL_SECONDS, allow_code=allow_code))
     manifest = None if against.manifest is None else read_manifest(against.manifest)
     known = None if against.store is None else _seen(against.store, extensions)
     errors: list[Mistake] = []
@@ -168,13 +175,15 @@ def _seen(store: str, extensions: Sequence[Extension]) -> Names | None:
     return known
 
 
-def explain(paths: Sequence[Path], *, as_json: bool = False, format_name: str | None = None) -> int:
+def explain(
+    paths: Sequence[Path], *, as_json: bool = False, format_name: str | None = None, allow_code: bool = False
+) -> int:
     """Prints the compiled suites.
 
     Raises:
         UserError: with the mistakes of all files.
     """
-    suites = read_suites(paths, format_name)
+    suites = read_suites(paths, format_name, _allowed(CALL_SECONDS, allow_code=allow_code))
     if as_json:
         told = {"suites": [outline.plain(suite) for suite in suites]}
         sys.stdout.write(orjson.dumps(told, default=str, option=orjson.OPT_INDENT_2).decode() + "\n")

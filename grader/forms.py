@@ -4,11 +4,13 @@ A form holds what the author wrote, and compiles to a primitive, which alone dec
 """
 
 from abc import abstractmethod
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema, model_validator
 
+from grader.code.process import CodeProcess
 from grader.operators import nearest, read_pattern
 from grader.outcome import Policy, Severity, Unknown
 from grader.patterns import Fields
@@ -36,6 +38,8 @@ class Item(Form):
     KEY: ClassVar[str] = ""
     GRADED: ClassVar[bool] = True
     """False: it is listed for people, and what holds it must not wait for its answer."""
+    SPARED: ClassVar[bool] = False
+    """Whether a short circuit spares it, since asking costs something."""
 
     name: str | None = Field(default=None, description="What the report calls this check.")
     severity: Severity | None = Field(default=None, description="critical fails the case; minor only lowers its score.")
@@ -163,13 +167,29 @@ def one_of(name: str, known: tuple[str, ...]) -> str:
     return name
 
 
-def beside(name: str, folder: Any) -> str:
-    """The text of a file that a suite names, beside the suite (`folder`: the pydantic context; None is the current one).
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What stands around a suite while it is read (the context of pydantic): its folder, and the process that may run code.
+
+    `code` None: no code of the author's may run.
+    """
+
+    folder: Path
+    code: CodeProcess | None = None
+
+
+def code_of(around: Any) -> CodeProcess | None:
+    """The process of the author's functions; None where no code may run."""
+    return around.code if isinstance(around, Around) else None
+
+
+def beside(name: str, around: Any) -> str:
+    """The text of a file that a suite names, beside the suite (`around`: the pydantic context; None is the current folder).
 
     Raises:
         ValueError: there is no such file, or it is no text.
     """
-    path = (folder if isinstance(folder, Path) else Path()) / name
+    path = (around.folder if isinstance(around, Around) else Path()) / name
     try:
         return path.read_text(encoding="utf-8").strip()
     except UnicodeDecodeError:

@@ -1,6 +1,6 @@
 """What checks share that must ask somebody: how a missing answer is told, what is shown, and what a level comes to."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from grader.asking import Answer
 from grader.forms import Item
@@ -55,6 +55,8 @@ def by_level(answer: Answer | None, levels: Levels, what: str, spans: list[str])
 
 class JudgedItem(Item):
     """A check that somebody must be asked for: without an answer it is not graded, unless it says what that means."""
+
+    SPARED: ClassVar[bool] = True
 
     def policy(self, unknown: Unknown) -> Policy:  # noqa: ARG002
         """Not graded: a critical one keeps its case from passing."""

@@ -22,6 +22,10 @@ Need = Literal["every", "any"]
 """Of several findings: all must hold, or one is enough."""
 
 
+class BrokeError(Exception):
+    """A check broke, and its outcome is an error; the message tells a person why, without data."""
+
+
 @dataclass(slots=True)
 class Finding:
     """A primitive's answer: the truth, a sentence that a person can act on, and the spans that it rests on.

@@ -1,5 +1,12 @@
-"""Personal data in a reply: what looks like an address, a phone number, a card. Patterns, not a loss-prevention engine."""
+"""Personal data in a reply: what looks like an address, a phone number, a card. Patterns, not a loss-prevention engine.
 
+Libraries were weighed, and the standard library alone is used. `phonenumbers` (Apache-2.0, 23 MB unpacked) takes for a number
+what is assigned in its country: without a region 212-555-0123 is none, with the region US the order 6502530000 is one, and
+(555) 010-9999 never is; it took about ten times as long on 400,000 characters. `email-validator` judges an address and finds
+none, and brings a DNS library. `python-stdnum` (LGPL) would stand for the few lines of `luhn`.
+"""
+
+import ipaddress
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -26,7 +33,6 @@ _PHONE = re.compile(
     re.ASCII,
 )
 _PHONE_DIGITS = range(8, 16)
-_MOST_OCTET = 255
 _LUHN_BASE = 10
 
 
@@ -53,7 +59,12 @@ def _is_phone(text: str) -> bool:
 
 
 def _is_ipv4(text: str) -> bool:
-    return all(int(octet) <= _MOST_OCTET for octet in text.split("."))
+    """Octets up to 255, none with a leading zero, which no two programs read alike."""
+    try:
+        ipaddress.IPv4Address(text)
+    except ValueError:
+        return False
+    return True
 
 
 _KINDS: dict[Kind, tuple[str, re.Pattern[str], Callable[[str], bool]]] = {

@@ -9,7 +9,7 @@ from grader.asking import Answer, Answers
 from grader.case import Case, Check, digest
 from grader.inputs import NONE, Inputs
 from grader.money import cost
-from grader.outcome import Finding, Outcome, Result, every, outcome_of, value_of
+from grader.outcome import BrokeError, Finding, Outcome, Result, every, outcome_of, value_of
 from grader.scene import Scene
 
 
@@ -99,6 +99,7 @@ def _judge(case: Case, candidate: Candidate, inputs: Inputs, answers: Answers | 
     context = inputs.context_of(case.name, candidate.run)
     scene = candidate.scene if context is None else Scene(candidate.run, context=context)
     scene.answers = answers
+    scene.sample = candidate.run.case_name or candidate.run.id if case.policy else case.name
     if case.when:
         results, truths = [], []
         for check in case.when:
@@ -219,6 +220,8 @@ def _sample(
 
 def _broken(error: Exception) -> str:
     """Where it broke, without the data on which it did."""
+    if isinstance(error, BrokeError):
+        return str(error)
     frames = traceback.extract_tb(error.__traceback__)
     at = f" at {frames[-1].name}, line {frames[-1].lineno}" if frames else ""
     return f"this check itself broke ({type(error).__name__}{at}); the other checks went on"

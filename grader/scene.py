@@ -99,10 +99,11 @@ class Scene:
     """A run seen from one of its jobs (the root, or a child that a `child` check looks into).
 
     `context` holds the facts of the fixture that the run worked on: what was given for it, else what its root carries.
-    `answers` is what judges and people said when they were asked; None: nobody is asked.
+    `answers` is what judges and people said when they were asked; None: nobody is asked. `sample` is what people label the
+    run as: the case that is judged, where it is no policy, else the case that the run names, else its id.
     """
 
-    __slots__ = ("_calls", "_capture", "_jobs", "_whole", "answers", "context", "job", "run")
+    __slots__ = ("_calls", "_capture", "_jobs", "_whole", "answers", "context", "job", "run", "sample")
 
     def __init__(
         self, run: tree.Run, job: tree.Job | None = None, context: Any = None, answers: Answers | None = None
@@ -111,6 +112,7 @@ class Scene:
         self.answers = answers
         self.job = run.root if job is None else job
         self.context = run.root.context if context is None else context
+        self.sample = run.case_name or run.id
         self._calls: dict[Scope, Calls] = {}
         self._jobs: list[tree.Job] | None = None
         self._capture: dict[str, tree.Evidence] = {}
@@ -118,7 +120,9 @@ class Scene:
 
     def at(self, job: tree.Job) -> "Scene":
         """The same run from another job's point of view, with the same context and answers."""
-        return Scene(self.run, job, self.context, self.answers)
+        scene = Scene(self.run, job, self.context, self.answers)
+        scene.sample = self.sample
+        return scene
 
     def ask(self, ask: Ask) -> Answer | None:
         """What a judge or a person said; None where it is not known (yet), and then it is noted as asked."""

@@ -178,6 +178,10 @@ def suite_form() -> type[Form]:
         ),
         defaults=(Defaults, Defaults()),
         judge=(Judging, Judging()),
+        short_circuit=(
+            bool,
+            Field(default=False, description="Where a critical check failed, no model is asked about the run."),
+        ),
         cases=(Annotated[list[case], Field(min_length=1)], ...),  # ty: ignore[invalid-type-form]
     )
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from collector import UserError
 from grader.case import Suite
+from grader.code.process import Permission
 from grader.foreign import parse
 from grader.mistakes import Mistake, SuiteError
 from grader.operators import nearest
@@ -17,17 +18,20 @@ class Format:
     """One format of case files: whether a text is such a file, and how it becomes a suite.
 
     `sign` tells an author by what a file of this format is known; `recognises` must hold for no file of another format.
-    A file may hold several suites.
+    A file may hold several suites. One that `may_name_code` is read with a third argument: whether the code may run.
     """
 
     name: str
     recognises: Callable[[str], bool]
-    read: Callable[[Path, str], Suite | Sequence[Suite]]
+    read: Callable[..., Suite | Sequence[Suite]]
     sign: str = ""
+    may_name_code: bool = False
 
 
-def read_suites(paths: Sequence[Path], format_name: str | None = None) -> list[Suite]:
-    """All suites.
+def read_suites(
+    paths: Sequence[Path], format_name: str | None = None, allowed: Permission | None = None
+) -> list[Suite]:
+    """All suites. `allowed` None: no code of their authors runs.
 
     Raises:
         SuiteError: a file has mistakes, or is in no known format; the message has those of all files.
@@ -36,7 +40,7 @@ def read_suites(paths: Sequence[Path], format_name: str | None = None) -> list[S
     mistakes: list[Mistake] = []
     for path in paths:
         try:
-            suites += _read(path, format_name)
+            suites += _read(path, format_name, allowed)
         except SuiteError as error:
             mistakes += error.mistakes
     if mistakes:
@@ -44,23 +48,26 @@ def read_suites(paths: Sequence[Path], format_name: str | None = None) -> list[S
     return suites
 
 
-def _read(path: Path, format_name: str | None) -> Sequence[Suite]:
+def _read(path: Path, format_name: str | None, allowed: Permission | None) -> Sequence[Suite]:
     try:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise SuiteError([Mistake(str(path), 1, "", "not a text file in UTF-8")]) from None
     except OSError as error:
         raise SuiteError([Mistake(str(path), 1, "", f"cannot be read: {error.strerror}")]) from None
-    return read_text(path, text, format_name)
+    return read_text(path, text, format_name, allowed)
 
 
-def read_text(path: Path, text: str, format_name: str | None = None) -> Sequence[Suite]:
+def read_text(
+    path: Path, text: str, format_name: str | None = None, allowed: Permission | None = None
+) -> Sequence[Suite]:
     """The suites of a file's text: one, but for formats whose files hold several.
 
     Raises:
         SuiteError: it has mistakes, or is in no known format.
     """
-    found = _format(path, text, format_name).read(path, text)
+    form = _format(path, text, format_name)
+    found = form.read(path, text, allowed) if form.may_name_code else form.read(path, text)
     return [found] if isinstance(found, Suite) else found
 
 

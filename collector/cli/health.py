@@ -1,4 +1,4 @@
-"""Whether a collector takes data, asked as a health check asks: often, so with nothing heavy imported."""
+"""Whether a collector takes data, asked as a health check asks: often, so with nothing heavy imported where that can be."""
 
 import http.client
 from urllib.parse import urlsplit
@@ -10,16 +10,17 @@ SECONDS = 4.0
 
 
 def takes_data(place: str) -> bool:
-    """Whether the collector that serves this store says it is ready; of a URL, whether its OTLP/HTTP port does."""
-    url = place
-    if not place.startswith(("http://", "https://")):
-        note = notice.find(place)
-        if note is None or not note.otlp:
-            return False
-        url = note.otlp
-    parts = urlsplit(url)
-    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
+    """Whether the collector that serves this store says it is ready; of a URL, that of OTLP/HTTP or of a read endpoint."""
+    if place.startswith(("http://", "https://")):
+        return _ready(place) or _ready_to_readers(place)
+    note = notice.find(place)
+    return note is not None and bool(note.otlp) and _ready(note.otlp)
+
+
+def _ready(url: str) -> bool:
     try:
+        parts = urlsplit(url)
+        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
         connection = kind(parts.hostname or "", parts.port, timeout=SECONDS)
         try:
             connection.request("GET", "/readyz")
@@ -27,4 +28,15 @@ def takes_data(place: str) -> bool:
         finally:
             connection.close()
     except (OSError, ValueError, http.client.HTTPException):
+        return False
+
+
+def _ready_to_readers(url: str) -> bool:
+    """What the read endpoint says, to who has a token for it."""
+    from collector.answer.remote import RemoteStore
+    from collector.store.errors import StoreError
+
+    try:
+        return bool(RemoteStore(url, timeout=SECONDS).status()["ready"])
+    except (StoreError, ValueError):
         return False

@@ -75,9 +75,10 @@ def _speak(plan: Plan, span: Span, said: Sighting) -> None:
     if said.role is None:
         said.role = dialect.role(span)
     held = span.attributes
+    settled = said.settled
     for fact, options in plan.facts:
         known = getattr(said, fact)
-        if fact in said.settled or (known is not None and known.state == "present"):
+        if (known is not None and known.state == "present") or (settled and fact in settled):
             continue  # whatever stands here could not change it: it is not even read
         for path, read in options:
             raw = held.get(path)  # a dialect before this one may have taken it out

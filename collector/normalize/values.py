@@ -25,6 +25,9 @@ class Value(NamedTuple):
 
 Reader = Callable[[Any], Value | None]
 
+_new = tuple.__new__
+"""Makes a Value in half the time of its own constructor; for the readers through which nearly all values come."""
+
 REDACTED = frozenset({"<REDACTED>", "[REDACTED]", "__REDACTED__", "[Scrubbed]", "<elided>"})
 """What instrumentations write in place of content that they were told to hide; never somebody's words."""
 
@@ -59,7 +62,7 @@ def text(raw: Any) -> Value | None:
 
 def name(raw: Any) -> Value | None:
     """A name: a string with something in it."""
-    return Value(raw) if isinstance(raw, str) and raw and not raw.isspace() else None
+    return _new(Value, (raw, "present", "")) if isinstance(raw, str) and raw and not raw.isspace() else None
 
 
 def hidden(text: str) -> bool:
@@ -81,7 +84,7 @@ def withheld(seen: Value | None) -> bool:
 def number(raw: Any) -> Value | None:
     """A finite number, or the text of one."""
     if type(raw) is int:
-        return Value(raw)
+        return _new(Value, (raw, "present", ""))
     if isinstance(raw, str):
         try:
             raw = float(raw)
@@ -94,6 +97,8 @@ def number(raw: Any) -> Value | None:
 
 def count(raw: Any) -> Value | None:
     """A number that is a count: whole and not negative."""
+    if type(raw) is int:
+        return _new(Value, (raw, "present", "")) if raw >= 0 else None
     seen = number(raw)
     return seen if seen and isinstance(seen.value, int) and seen.value >= 0 else None
 
@@ -105,14 +110,15 @@ def content(raw: Any) -> Value | None:
     "malformed", and its own text is kept, so that a cut-off object never looks like an empty one.
     """
     if not isinstance(raw, str):
-        return None if raw is None else Value(raw)  # stored attributes are within bounds (decode keeps them so)
+        # Stored attributes are within bounds (decode keeps them so).
+        return None if raw is None else _new(Value, (raw, "present", ""))
     if hidden(raw):
         return _hidden(raw)
     if _cut_off(raw):
         return Value(raw, "malformed", "truncated")
     head = raw.lstrip()[:2]
     if not head.startswith(("{", "[", '"')):
-        return Value(raw)
+        return _new(Value, (raw, "present", ""))
     try:
         value = parse(raw)
     except ValueError:
@@ -122,7 +128,7 @@ def content(raw: Any) -> Value | None:
             return Value(parse(value))
         except ValueError:
             return Value(value)
-    return Value(value)
+    return _new(Value, (value, "present", ""))
 
 
 def _cut_off(raw: str) -> bool:

@@ -63,10 +63,11 @@ class Flow:
     def _settled(self, kind: str, rows: int, done: "Future[Receipt]") -> None:
         with self._receipts:
             self._back += 1
-            if done.exception() is not None:  # whatever it was, the client is told to send again
+            try:
+                receipt = done.result()
+            except Exception:  # noqa: BLE001 -- whatever it was, the client is told to send again
                 self._failed.add(kind, by=rows)
                 return
-            receipt = done.result()
             self.stored.add(kind, by=receipt.stored)
             self.duplicate.add(kind, by=receipt.duplicates)
             for reason, number in receipt.rejected.items():

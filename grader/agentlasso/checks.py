@@ -10,12 +10,13 @@ from grader.checks.judge import Criterion
 from grader.checks.not_called import Absent
 from grader.checks.note import Ungraded
 from grader.checks.over_jobs import OverJobs
-from grader.checks.reply import Phrase, Search
+from grader.checks.reply import Search
 from grader.checks.reply_first import ReplyFirst
 from grader.checks.valid_json import ValidJson
 from grader.expressions.regexes import BadPattern, compile_regex
 from grader.foreign import Fields
 from grader.outcome import Policy, Severity
+from grader.phrases import Phrase
 from grader.scene import Primitive, Scope
 from grader.wanted import STATES, Wanted
 

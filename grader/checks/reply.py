@@ -7,45 +7,11 @@ from pydantic import Field, model_validator
 
 from grader.expressions.regexes import BadPattern, Regex, TooSlow, compile_regex
 from grader.forms import Defaults, Form, Item, Text, Texts
-from grader.outcome import Finding, Need, Truth, combine
+from grader.outcome import Finding, Need, combine
 from grader.patterns import show
+from grader.phrases import Phrase, around, opening, settled
 from grader.replies import Rendering, text_of
 from grader.scene import Primitive, Scene
-
-
-def _judge(scene: Scene, found: Truth, sentence: str, question: str, *, decisive: bool) -> Finding:
-    """A cut reply decides only what its known part decides (`decisive`: the rest cannot change the answer)."""
-    state = scene.capture("reply", "job")
-    if state == "present" or (state == "partial" and decisive):
-        return Finding(found, sentence, scene.job.spans[:1])
-    return Finding(None, f"whether {question} is not known: {scene.lack('reply', 'job')}", scene.job.spans[:1])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Phrase:
-    """The reply has this text (`wanted`), or does not have it."""
-
-    phrase: str
-    wanted: bool
-    case_sensitive: bool
-    rendering: Rendering = "compact"
-    looked_for: str = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "looked_for", self.phrase if self.case_sensitive else self.phrase.casefold())
-
-    def decide(self, scene: Scene) -> Finding:
-        """Without case unless asked for (casefold)."""
-        original, phrase = text_of(scene.job.reply, self.rendering), self.looked_for
-        text = original if self.case_sensitive else original.casefold()
-        at = text.find(phrase)
-        question = f"the reply contains “{self.phrase}”"
-        if at < 0:
-            sentence = f"the reply does not contain “{self.phrase}”"
-            return _judge(scene, not self.wanted, sentence, question, decisive=False)
-        shown = original if len(original) == len(text) else text  # where folding changes the length, the folded text
-        sentence = f"{_found(question, f'“{self.phrase}”', self.wanted)}: {_around(shown, at, len(phrase))}"
-        return _judge(scene, self.wanted, sentence, question, decisive=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,10 +45,10 @@ class Search:
             return Finding(None, f"whether {question} is not known: the search took too long", scene.job.spans[:1])
         if hit is None:
             sentence = f"the reply does not match /{self.pattern}/"
-            return _judge(scene, not self.wanted, sentence, question, decisive=False)
-        told = _found(question, f"/{self.pattern}/", self.wanted)
-        sentence = f"{told}: {_around(text, hit[0], hit[1] - hit[0])}"
-        return _judge(scene, self.wanted, sentence, question, decisive=False)
+            return settled(scene, not self.wanted, sentence, question, decisive=False)
+        told = opening(question, f"/{self.pattern}/", self.wanted)
+        sentence = f"{told}: {around(text, hit[0], hit[1] - hit[0])}"
+        return settled(scene, self.wanted, sentence, question, decisive=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,7 +70,7 @@ class Length:
         held = size >= self.least and not over
         sentence = f"the reply has {size} {self.unit}; allowed are {bounds}"
         question = f"the reply has {bounds} {self.unit}"
-        return _judge(scene, held, sentence, question, decisive=over or (held and self.most is None))
+        return settled(scene, held, sentence, question, decisive=over or (held and self.most is None))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,10 +90,10 @@ class Same:
         else:
             at = next((n for n, (a, b) in enumerate(zip(found, wanted, strict=False)) if a != b), None)
             at = min(len(found), len(wanted)) if at is None else at
-            parted = f" (they part at character {at + 1}: “{_around(found, at, 1)}”)" if at else ""
+            parted = f" (they part at character {at + 1}: “{around(found, at, 1)}”)" if at else ""
             sentence = f"the reply is “{show(found)}”; expected “{show(wanted)}”{parted}"
         question = f"the reply is “{show(self.text)}”"
-        return _judge(scene, found == wanted, sentence, question, decisive=False)
+        return settled(scene, found == wanted, sentence, question, decisive=False)
 
     def _plain(self, text: str) -> str:
         text = text.strip() if self.strip else text
@@ -149,21 +115,11 @@ class Both:
     def decide(self, scene: Scene) -> Finding:
         """Without parts nothing is asked of a reply but that it was captured."""
         if not self.parts:
-            return _judge(scene, True, self.none, "there is a reply", decisive=True)
+            return settled(scene, True, self.none, "there is a reply", decisive=True)
         finding = combine([p.decide(scene) for p in self.parts], self.need)
         if not self.measured:
             finding.value = None
         return finding
-
-
-def _found(question: str, what: str, wanted: object) -> str:
-    """How a sentence begins where the text was found."""
-    return question if wanted else f"forbidden {what} found"
-
-
-def _around(text: str, at: int, length: int, margin: int = 30) -> str:
-    start, end = max(0, at - margin), min(len(text), at + length + margin)
-    return ("…" if start else "") + " ".join(text[start:end].split()) + ("…" if end < len(text) else "")
 
 
 class ReplyDemands(Form):

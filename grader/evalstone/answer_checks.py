@@ -3,13 +3,14 @@
 from typing import Any
 
 from grader.checks.json_reply import Conforms, Matches, Number
-from grader.checks.reply import Both, Length, Phrase, Same, Search
+from grader.checks.reply import Both, Length, Same, Search
 from grader.conforming import check_schema
 from grader.evalstone.datasets import Sample
 from grader.evalstone.reading import AS_TEXT, Around, Make, always, path_of, reference, unscored
 from grader.expressions.regexes import BadPattern, compile_regex
 from grader.foreign import Fields
 from grader.patterns import Literal, show
+from grader.phrases import Phrase
 from grader.replies import number_of
 from grader.scene import Primitive
 
@@ -142,7 +143,8 @@ def length(fields: Fields, around: Around) -> Make:  # noqa: ARG001
 
 def python(fields: Fields, around: Around) -> Make:  # noqa: ARG001
     """Functions are given in Python only (S2-22)."""
-    fields.wrong("type", "is for Python only: a file cannot hold a function; list its module below `imports:`")
+    where = "list its module below `imports:` (--allow-code)"
+    fields.wrong("type", f"is for Python only: a file cannot hold a function; {where}")
     for key in fields.rest():
         fields.raw(key)
     return always(unscored("python", "a function is needed"))

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,6 +27,15 @@ class Sample:
     line: int
     content: str
     """Hash of id, input, expected and tags: the definition's, whatever of it a check reads."""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    tags: Sequence[str] = ()
+
+    def plain(self) -> dict[str, Any]:
+        """All of it that an author's function may look at, for JSON."""
+        return {
+            "id": self.id, "input": self.input, "expected": self.expected,
+            "metadata": dict(self.metadata), "tags": list(self.tags),
+        }  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -92,7 +101,10 @@ def _sample(dataset: Dataset, line: str, number: int, unknown: dict[str, int]) -
     given, expected, identity = raw["input"], raw.get("expected"), raw.get("id")
     name = default_id(given, expected) if identity is None else str(identity)
     content = digest([name, given, expected, raw.get("tags")])
-    return Sample(id=name, input=given, expected=expected, line=number, content=content)
+    return Sample(
+        id=name, input=given, expected=expected, line=number, content=content,
+        metadata=raw.get("metadata") or {}, tags=raw.get("tags") or (),
+    )  # fmt: skip
 
 
 def _mistakes(raw: dict[str, Any]) -> Iterator[tuple[str, str]]:

@@ -1,11 +1,11 @@
 """Checks that ask a judge or a person. Without an answer they are errors, never passes (S2-28, S2-39, S2-53)."""
 
 from grader.checks.compare import Pairwise
-from grader.checks.human import CENTER, Human
+from grader.checks.human import Human
 from grader.checks.judge import Rubric
 from grader.checks.rag import NEEDS, Kind, Rag
 from grader.evalstone.datasets import Sample
-from grader.evalstone.reading import AS_TEXT, Around, Make, Reader, unscored
+from grader.evalstone.reading import AS_TEXT, Around, Make, Reader, always, unscored
 from grader.foreign import Fields
 from grader.levels import LEAST_SCALE, Levels
 from grader.patterns import show
@@ -13,8 +13,6 @@ from grader.replies import text_of
 from grader.scene import Primitive
 
 _MAX_TOKENS = 1024
-LABELS = "labels.jsonl"
-"""Beside the file, where a check names no other (S2-52)."""
 
 
 def judge(fields: Fields, around: Around) -> Make:
@@ -107,14 +105,9 @@ def pairwise(fields: Fields, around: Around) -> Make:
 
 def human(fields: Fields, around: Around) -> Make:
     """A person's label for exactly this output (S2-51 to S2-53)."""
-    labels = fields.text_or("labels", LABELS)
+    labels = fields.text_or("labels", "")
     check = fields.text_or("check", None)
-    source = CENTER if labels == CENTER else str(around.folder / labels)
-
-    def make(sample: Sample) -> Primitive:
-        return Human(check=check, source=source, sample=sample.id, rendering=AS_TEXT)
-
-    return make
+    return always(Human(check=check, source=labels, folder=str(around.folder), rendering=AS_TEXT))
 
 
 RAG: dict[str, Reader] = {f"rag.{kind}": _rag(kind) for kind in NEEDS}

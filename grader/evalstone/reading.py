@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.checks.note import Ungraded
+from grader.code.process import Permission
 from grader.evalstone.datasets import Sample
 from grader.foreign import Fields
 from grader.patterns import dig
@@ -22,10 +23,14 @@ Make = Callable[[Sample], Primitive]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Around:
-    """What stands around a check in its file: the folder, and the model that judges by default (None: not said)."""
+    """What stands around a check in its file: the folder, and the model that judges by default (None: not said).
+
+    `allowed` None: no code of the file's author runs.
+    """
 
     folder: Path
     model: str | None = None
+    allowed: Permission | None = None
 
 
 Reader = Callable[[Fields, Around], Make]

@@ -1,12 +1,13 @@
 """Safety checks: rules of thumb, for a suite of their own (S2-32 to S2-36)."""
 
-from grader.checks.reply import Both, Phrase
+from grader.checks.reply import Both
 from grader.evalstone.datasets import Sample
 from grader.evalstone.reading import AS_TEXT, Around, Make, always, reference, unscored
 from grader.foreign import Fields
 from grader.nearest import nearest
 from grader.patterns import show
 from grader.personal_data import KINDS, NoPersonalData
+from grader.phrases import Phrase
 from grader.refusal import Refusal
 from grader.scene import Primitive
 

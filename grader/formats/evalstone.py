@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from grader.case import Case, Check, Select, Suite, sealed
-from grader.evalstone import check_types, datasets
+from grader.code.process import Permission
+from grader.evalstone import check_types, datasets, own_checks
 from grader.evalstone.check_types import CheckType
 from grader.evalstone.datasets import Dataset
 from grader.evalstone.gate import read_gate
@@ -21,14 +22,14 @@ def recognises(text: str) -> bool:
     return isinstance(value, dict) and all(isinstance(value.get(key), dict) for key in ("suites", "datasets"))
 
 
-def read(path: Path, text: str) -> Sequence[Suite]:
-    """The compiled suites, in the order of the file.
+def read(path: Path, text: str, allowed: Permission | None = None) -> Sequence[Suite]:
+    """The compiled suites, in the order of the file. `allowed` None: the modules of `imports:` are not imported.
 
     Raises:
         SuiteError: with every mistake in the file and in its datasets, each with its line.
     """
     sheet = Sheet(path, text)
-    suites = _File(path, text, sheet).suites()
+    suites = _File(path, text, sheet, allowed).suites()
     sheet.done()
     return suites
 
@@ -36,7 +37,8 @@ def read(path: Path, text: str) -> Sequence[Suite]:
 class _File:
     """One pass over one file."""
 
-    def __init__(self, path: Path, text: str, sheet: Sheet) -> None:
+    def __init__(self, path: Path, text: str, sheet: Sheet, allowed: Permission | None) -> None:
+        self.allowed = allowed
         self.path = path
         self.text = text
         self.sheet = sheet
@@ -50,11 +52,14 @@ class _File:
         self.modules = self.top.texts("imports", single=True)
         judges = self.top.fields("judges")
         around = Around(
-            folder=self.path.parent, model=None if judges is None else judges.text_or("default_model", None)
+            folder=self.path.parent,
+            model=None if judges is None else judges.text_or("default_model", None),
+            allowed=self.allowed,
         )
         self.top.raw("prices")
         self.datasets = self._named("datasets")
-        self.checks = {k: check_types.read(f, around) for k, f in self._mappings("checks").items()}
+        own = own_checks.read(self.top, around)
+        self.checks = own | {k: check_types.read(f, around) for k, f in self._mappings("checks").items()}
         named = self._mappings("suites")
         if not named:
             self.top.wrong("suites", "names no suite")
@@ -91,6 +96,7 @@ class _File:
             cases=cases,
             notices=(*notices, *dataset.notices),
             text=self.text,
+            allowed=self.allowed,
         )
 
     def _keys(self, fields: Fields) -> list[str]:
@@ -102,16 +108,19 @@ class _File:
                 self.sheet.wrong(where, f"{key!r} stands here twice")
             elif key in self.checks:
                 keys.append(key)
-            elif self.modules:
-                modules = ", ".join(self.modules)
-                self.sheet.wrong(
-                    where,
-                    f"no check is called {key!r}{nearest(key, list(self.checks))}; should a module of `imports:` ({modules}) "
-                    "define it: modules are not imported here, since a file's author could run any code",
-                )
             else:
-                self.sheet.wrong(where, f"no check is called {key!r}{nearest(key, list(self.checks))}")
+                self.sheet.wrong(where, f"no check is called {key!r}{nearest(key, list(self.checks))}{self._imports()}")
         return keys
+
+    def _imports(self) -> str:
+        """Where else a check may be."""
+        if not self.modules or self.allowed is not None:
+            return ""
+        modules = ", ".join(self.modules)
+        return (
+            f"; should a module of `imports:` ({modules}) define it: a module is imported only with --allow-code, since its "
+            "author can run any code"
+        )
 
     def _dataset(self, fields: Fields) -> Dataset:
         """The suite's dataset, read once a file."""
@@ -164,4 +173,6 @@ def _check(key: str, made: CheckType, sample: datasets.Sample, position: str, *,
     )
 
 
-FORMAT = Format(name="evalstone", recognises=recognises, read=read, sign="the keys `datasets` and `suites`")
+FORMAT = Format(
+    name="evalstone", recognises=recognises, read=read, sign="the keys `datasets` and `suites`", may_name_code=True
+)

@@ -7,9 +7,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from grader import explain, yaml12
-from grader.case import Case, Check, Select, Suite, sealed
+from grader.case import Case, Check, Circuit, Select, Suite, sealed
+from grader.code.process import CodeProcess, Permission
 from grader.foreign import glance
-from grader.forms import Item
+from grader.forms import Around, Item
 from grader.gates.shares import Shares
 from grader.mistakes import Mistake, SuiteError
 from grader.pieces import forms
@@ -26,8 +27,8 @@ def recognises(text: str) -> bool:
     return isinstance(value, dict) and "tracegrade" in value
 
 
-def read(path: Path, text: str) -> Suite:
-    """The compiled suite.
+def read(path: Path, text: str, allowed: Permission | None = None) -> Suite:
+    """The compiled suite. `allowed` None: functions of the author's are not run, and their checks not graded.
 
     Raises:
         SuiteError: with every mistake in the file, each with its line.
@@ -38,13 +39,14 @@ def read(path: Path, text: str) -> Suite:
         raise SuiteError(found)
     form: Any = None
     try:
-        form = suite_form().model_validate(document.value, context=path.parent)
+        around = Around(path.parent, None if allowed is None else CodeProcess(path.parent, allowed))
+        form = suite_form().model_validate(document.value, context=around)
     except ValidationError as error:
         found += explain.mistakes(str(path), document, error.errors(include_url=False), suite_form())
     found += _twice(str(path), document)
     if found:
         raise SuiteError(found)
-    return _suite(form, path, text, document)
+    return _suite(form, path, text, document, allowed)
 
 
 def _twice(path: str, document: yaml12.Document) -> list[Mistake]:
@@ -64,7 +66,7 @@ def _twice(path: str, document: yaml12.Document) -> list[Mistake]:
     return found
 
 
-def _suite(form: Any, path: Path, text: str, document: yaml12.Document) -> Suite:
+def _suite(form: Any, path: Path, text: str, document: yaml12.Document, allowed: Permission | None) -> Suite:
     select = Select(**form.select.model_dump())
     cases = tuple(_Reader(form, document, number).case() for number in range(len(form.cases)))
     gate = Shares() if form.gate is None else _gate(form.gate)
@@ -79,6 +81,7 @@ def _suite(form: Any, path: Path, text: str, document: yaml12.Document) -> Suite
             text=text,
             model=form.judge.model or "",
             prices=form.judge.prices,
+            allowed=allowed,
         )
     )
 
@@ -135,7 +138,22 @@ class _Reader:
             severity=item.weight(self.suite.defaults.severity),
             unknown=item.policy(self.suite.unknown),
             line=line,
+            circuit=_circuit(item, self.suite) if self.suite.short_circuit else "",
         )
+
+
+def _circuit(item: Item, suite: Any) -> Circuit:
+    """A failed check breaks it if that alone fails the case; one that asks a model, itself or in a child, is spared.
+
+    A label costs nothing to look up, and what a person said is no broken contract.
+    """
+    if _asks(item):
+        return "spared"
+    return "breaks" if item.weight(suite.defaults.severity) == "critical" and item.KEY != "human" else ""
+
+
+def _asks(item: Item) -> bool:
+    return (item.SPARED and item.KEY != "human") or any(_asks(child) for child in item.children())
 
 
 def _notices(item: Item, position: str) -> Iterator[str]:
@@ -149,4 +167,4 @@ def _notices(item: Item, position: str) -> Iterator[str]:
         yield from _notices(child, f"{position}.{number}")
 
 
-FORMAT = Format(name="native", recognises=recognises, read=read, sign="the key `tracegrade: 1`")
+FORMAT = Format(name="native", recognises=recognises, read=read, sign="the key `tracegrade: 1`", may_name_code=True)

@@ -103,9 +103,28 @@ CREATE TABLE IF NOT EXISTS grading.judge_batches (
     verdict_keys VARCHAR[]      -- the questions in it
 );
 
+-- What people said of outputs, one row a label; of several on the same output the last one counts. In files `check_name` is
+-- `check`, and `case_name` is `case`, which SQL keeps for itself.
+CREATE TABLE IF NOT EXISTS grading.labels (
+    sample_id   VARCHAR,         -- the case, the case that the run names, or the run
+    output_hash VARCHAR,         -- first 16 hex digits of the sha256 of the output's text
+    value       DOUBLE,          -- 0 to 1
+    passed      BOOLEAN,
+    notes       VARCHAR,
+    check_name  VARCHAR,         -- the check that it is a verdict of; null: of none by name
+    labeler     VARCHAR,
+    created_at  TIMESTAMP_NS,
+    raw         VARCHAR,         -- what the person typed: p, f, or a level of a scale such as 4/5
+    run_id      VARCHAR,
+    suite       VARCHAR,
+    case_name   VARCHAR,
+    recorded_at TIMESTAMP_NS     -- when the row was written; later rows win
+);
+
 CREATE OR REPLACE VIEW suites AS SELECT * FROM grading.suites;
 CREATE OR REPLACE VIEW gradings AS SELECT * FROM grading.gradings;
 CREATE OR REPLACE VIEW case_results AS SELECT * FROM grading.case_results;
 CREATE OR REPLACE VIEW check_results AS SELECT * FROM grading.check_results;
 CREATE OR REPLACE VIEW judge_verdicts AS SELECT * FROM grading.judge_verdicts;
 CREATE OR REPLACE VIEW judge_batches AS SELECT * FROM grading.judge_batches;
+CREATE OR REPLACE VIEW labels AS SELECT * FROM grading.labels;

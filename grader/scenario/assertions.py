@@ -9,7 +9,7 @@ from grader.case import Check
 from grader.checks.called import Count
 from grader.checks.not_called import Absent
 from grader.checks.over_jobs import OverJobs
-from grader.checks.reply import Phrase, Search
+from grader.checks.reply import Search
 from grader.checks.reported_calls import ReportedCalls
 from grader.checks.rooted import Rooted
 from grader.checks.valid_json import ValidJson
@@ -17,6 +17,7 @@ from grader.checks.wellformed import Wellformed
 from grader.expressions.regexes import BadPattern, compile_regex
 from grader.foreign import Fields
 from grader.outcome import Policy
+from grader.phrases import Phrase
 from grader.scene import Primitive, Scope
 from grader.wanted import STATES, Wanted
 

@@ -56,4 +56,6 @@ def test_a_reader_elsewhere_is_told(tmp_path: Path, tracegrade: Command) -> None
         url = f"http://127.0.0.1:{there.reads}"
         known = {"TRACEGRADE_READ_TOKEN": tokens.read_text().strip()}
         assert "takes data" in tracegrade("status", "--store", url, **known).stdout
+        assert tracegrade("status", "--quiet", "--store", url, **known).returncode == 0
         assert tracegrade("status", "--store", url).returncode == 2
+        assert tracegrade("status", "--quiet", "--store", url).returncode == 1

@@ -96,7 +96,10 @@ def test_shell_commands_run(block: Block, desk: Path, judges: Api) -> None:
     for command in block.text.strip().splitlines():
         run = ["bash", "-ec", command]
         env = clean_environment() | {"PATH": path, "ANTHROPIC_API_KEY": "k", "ANTHROPIC_BASE_URL": judges.url}
-        done = subprocess.run(run, cwd=desk, env=env, capture_output=True, text=True, timeout=120, check=False)
+        nothing = subprocess.DEVNULL  # nobody types
+        done = subprocess.run(
+            run, cwd=desk, env=env, stdin=nothing, capture_output=True, text=True, timeout=120, check=False
+        )
         expected = next((code for start, code in CAN_FAIL.items() if command.startswith(start)), 0)
         assert done.returncode == expected, f"{command}\n{done.stdout}{done.stderr}"
         assert "Traceback" not in done.stderr

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.grader.own_code import beside
 from tests.grader.suites import DATA
 
 
@@ -72,3 +73,18 @@ def test_lint_of_a_sound_suite_ends_0(tmp_path: Path) -> None:
     done = tracegrade("lint", str(DATA / "refunds.yaml"), folder=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert "2 cases" in done.stdout
+
+
+def test_a_suite_s_own_code_runs_only_with_the_switch(tmp_path: Path) -> None:
+    """Without it the file is refused, and the message names it; what a function prints is no part of a report."""
+    folder = beside(tmp_path)
+    (folder / "d.jsonl").write_text('{"id": "s", "input": "hello"}\n')
+    (folder / "evalstone.yaml").write_text(
+        "imports: [mychecks]\ndatasets: {d: d.jsonl}\nsuites: {m: {dataset: d, checks: [no_apology]}}\n"
+    )
+    refused = tracegrade("lint", "evalstone.yaml", folder=folder)
+    assert (refused.returncode, "--allow-code" in refused.stderr) == (2, True)
+    for command in ("lint", "explain"):
+        done = tracegrade(command, "evalstone.yaml", "--allow-code", folder=folder)
+        assert (done.returncode, done.stderr) == (0, "")
+    assert not (folder / "__pycache__").exists()

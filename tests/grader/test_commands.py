@@ -9,6 +9,7 @@ from collector import StoreError, UserError, connect
 from collector.decode import traces_protobuf
 from grader.commands import Against, Asked, explain, grade, lint
 from grader.results import extension
+from tests.grader.own_code import beside
 from tests.grader.spans import Trace
 from tests.grader.suites import DATA
 
@@ -143,3 +144,16 @@ def test_explain(capsys: pytest.CaptureFixture[str]) -> None:
     assert explain(paths, as_json=True) == 0
     told = orjson.loads(capsys.readouterr().out)["suites"]
     assert [s["name"] for s in told] == ["smallest", "refunds"]
+
+
+def test_own_functions_with_the_limit_of_the_settings(
+    store: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A function that hangs is an error after `code_seconds`; without the switch nothing is graded by code."""
+    monkeypatch.setenv("TRACEGRADE_CODE_SECONDS", "0.5")
+    suite = beside(tmp_path / "own") / "suite.yaml"
+    suite.write_text("tracegrade: 1\nsuite: s\ncases: [{name: a, expect: [{python: tone.hangs}]}]\n")
+    assert grade([suite], store, Asked(include_open=True, allow_code=True), [extension()]) == 2
+    assert "tone.hangs was ended: it took longer than 0.5 s" in capsys.readouterr().out
+    assert grade([suite], store, ALL, [extension()]) == 2
+    assert "only with --allow-code" in capsys.readouterr().out

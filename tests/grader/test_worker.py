@@ -6,16 +6,18 @@ import pickle
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 
 from collector import tree_text
+from grader.code.process import Permission
 from grader.part import Judge, Part, Terms
 from grader.stored_run import StoredRun
-from grader.worker import part_of, serve
+from grader.worker import order, part_of, serve
 from tests.grader.suites import suite
 from tests.grader.trees import job, run
 
 SUITE = suite("  - {name: refund, request: Refund, expect: [{called: refund}]}")
-ORDER = (SUITE.path, SUITE.text, SUITE.format, SUITE.hash, Terms(now=0))
+ORDER = (SUITE.path, SUITE.text, SUITE.format, SUITE.hash, Terms(now=0), None)
 MADE = run(job("refund", input="Refund"), id="run-0")
 ROW = StoredRun("run-0", tree_text.to_json(MADE).decode(), "digest-0", None)
 START = [sys.executable, "-c", "from grader.worker import main; main()"]
@@ -40,9 +42,23 @@ def test_an_order_and_then_runs() -> None:
     assert (outcomes(first), outcomes(second)) == (["pass"], ["pass", "pass"])
 
 
+def test_a_compiled_suite_travels_where_its_checks_do() -> None:
+    """Else its text, which makes the same; an author's own code is never pickled."""
+    plain = order(SUITE, Terms(now=0))
+    assert isinstance(plain, bytes)
+    can, part = asked(plain, [ROW])
+    assert (can, outcomes(part)) == (True, ["pass"])
+    cel = suite("  - {name: refund, request: Refund, expect: [{cel: 'size(tools) == 1'}]}")
+    text = order(cel, Terms(now=0))
+    assert isinstance(text, tuple)
+    can, part = asked(text, [ROW])
+    assert (can, outcomes(part)) == (True, ["pass"])
+    assert isinstance(order(replace(SUITE, allowed=Permission()), Terms(now=0)), tuple)
+
+
 def test_another_suite_judges_nothing() -> None:
     """A text that makes another suite than the one that was meant."""
-    assert asked((*ORDER[:3], "0" * 32, ORDER[4]), [ROW]) == [False, None]
+    assert asked((*ORDER[:3], "0" * 32, *ORDER[4:]), [ROW]) == [False, None]
 
 
 def test_reading_a_tree_is_part_of_judging() -> None:

@@ -81,6 +81,8 @@ class Draft:
     def told(self, fact: str) -> Value | None:
         """A fact from the job's own spans, the last part's innermost first; an unreadable one where none is readable."""
         if not self.later:
+            if len(self.spans) == 1:  # as nearly all have
+                return getattr(self.spans[0].said, fact)
             return _first(fact, reversed(self.spans))
         return _first(fact, (node for part in reversed(self.parts) for node in reversed(part.spans)))
 

@@ -10,11 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
+from collector.tree import Retrieval
 from grader.formats import native
 from grader.forms import CallItem
 from grader.gates.shares import Shares
 from grader.grading import grade_suite
 from grader.mistakes import SuiteError
+from grader.part import Judge, Terms
 from grader.pieces import forms
 from tests.grader.suites import data, suite
 from tests.grader.trees import call, candidate, child, job
@@ -212,3 +214,43 @@ def test_it_is_recognised_by_its_key() -> None:
     assert native.recognises("# c\ntracegrade: 1\n")
     assert not native.recognises("version: '1.0'\nagent: x\n")
     assert native.read(Path("x"), data("minimal.yaml")[1]).name == "smallest"
+
+
+SHORT = """
+  - name: a
+    request: hello
+    expect:
+      - judge: friendly
+      - rag: faithfulness
+      - child: helper
+        expect: [{judge: polite}]
+      - human: tone
+      - called: lookup
+        severity: %s
+"""
+
+
+@pytest.mark.parametrize(
+    ("severity", "calls", "short", "asked"),
+    [
+        ("critical", (), True, ["LabelWanted"]),
+        ("critical", (), False, ["Question", "Question", "Question", "LabelWanted"]),
+        ("minor", (), True, ["LabelWanted", "Question", "Question", "Question"]),
+        ("critical", ("lookup",), True, ["LabelWanted", "Question", "Question", "Question"]),
+    ],
+)
+def test_a_short_circuit_asks_no_model_about_a_run_that_failed(
+    severity: str, calls: tuple[str, ...], short: bool, asked: list[str]
+) -> None:
+    """By a critical check; also not about its children. A label costs nothing, so it is looked up."""
+    made = suite(SHORT % severity, f"short_circuit: {str(short).lower()}")
+    runs = [
+        candidate(
+            job(*calls, jobs=[child("helper")], retrievals=[Retrieval("q", [{"id": "d", "content": "the documents"}])])
+        )
+    ]
+    part = Judge(made, Terms(now=0)).part(runs)
+    assert [type(ask).__name__ for one in part.waiting for ask in one.asked] == asked
+    if asked == ["LabelWanted"]:
+        spared = [r for r in part.samples["a"][0].results if "short_circuit" in r.sentence]
+        assert [(r.kind, r.outcome, r.value) for r in spared] == [(k, "fail", 0.0) for k in ("judge", "rag", "child")]

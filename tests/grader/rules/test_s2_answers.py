@@ -277,7 +277,7 @@ def test_S2_21_length_is_of_the_stripped_text_in_code_points_and_both_ends_count
 def test_S2_22_python_checks_cannot_stand_in_a_file() -> None:
     """The mistake says where a function belongs; nothing is run."""
     assert refused(type="python", fn="mychecks:polite") == [
-        "type: is for Python only: a file cannot hold a function; list its module below `imports:`"
+        "type: is for Python only: a file cannot hold a function; list its module below `imports:` (--allow-code)"
     ]
     assert mistakes(config(imports=["mychecks"], checks={"c": {"type": "python"}})) != []
 

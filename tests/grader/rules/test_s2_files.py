@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from grader.formats.evalstone import FORMAT
+from grader.part import Judge, Terms
 from tests.grader.evalstone_files import config, grade, mistakes, read, run
 from tests.grader.trees import model_call
 
@@ -24,7 +25,10 @@ def test_S2_54_a_check_that_only_a_module_could_define_is_a_mistake_that_names_i
     suites = {"main": {"dataset": "d", "checks": ["c", "no_apology"]}}
     (found,) = mistakes(config(imports=["mychecks"], suites=suites))
     assert found.startswith("evalstone.yaml: suites.main.checks[1]: no check is called 'no_apology'")
-    assert "`imports:` (mychecks)" in found
+    assert found.endswith(
+        "should a module of `imports:` (mychecks) define it: a module is imported only with --allow-code, since its author can "
+        "run any code"
+    )
     assert mistakes(config(imports="mychecks")) == []
     (without,) = mistakes(config(suites=suites))
     assert "imports" not in without
@@ -126,6 +130,24 @@ def test_S2_57_a_failed_contract_check_spares_the_judges_which_count_as_failed()
     assert results(failing, short=False) == [("error", None), ("fail", 0.0), ("error", None)]
     assert results(passing, short=True) == [("error", None), ("pass", 1.0), ("error", None)]
     assert results(broken, short=True) == [("error", None)] * 3
+
+
+def test_S2_57_who_is_spared_asks_nobody() -> None:
+    """No question is left for anybody to answer; where nothing failed, each has its own (a comparison one an order)."""
+    checks = {
+        "f": {"type": "rag.answer_relevance"},
+        "j": {"type": "judge", "rubric": "r"},
+        "p": {"type": "comparison.pairwise", "rubric": "r", "baseline": {"s": "x"}},
+        "c": {"type": "exact", "expected": "done"},
+    }
+    suites = {"m": {"dataset": "d", "checks": list(checks), "short_circuit": True}}
+    (suite,) = read(config(checks=checks, suites=suites), {"id": "s", "input": {"question": "q"}})
+
+    def asked(reply: str) -> int:
+        part = Judge(suite, Terms(now=0)).part([run(reply=reply, input={"question": "q"})])
+        return sum(len(one.asked) for one in part.waiting)
+
+    assert (asked("no"), asked("done")) == (0, 4)
 
 
 def test_S2_57_people_are_no_judges() -> None:

@@ -1,4 +1,4 @@
-"""Rules S2-23 to S2-31 and S2-37 to S2-39: judges and comparisons; S2-51 to S2-53: people."""
+"""Rules S2-23 to S2-31 and S2-37 to S2-39: judges and comparisons."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,7 +8,7 @@ import pytest
 from grader.asking import Answer, Question
 from grader.levels import Levels
 from grader.outcome import Result
-from tests.grader.evalstone_files import config, grade, read, refused, run, score
+from tests.grader.evalstone_files import config, read, refused, run, score
 from tests.grader.judge.answering import Answering, better, judged, level, nobody
 
 JUDGE = {"rubric": "Is it polite?"}
@@ -260,26 +260,3 @@ def test_S2_39_a_baseline_without_the_sample_is_an_error() -> None:
     result, questions = answered("comparison.pairwise", PAIR | {"baseline": {"other": "x"}}, better("first"))
     assert (result.outcome, questions) == ("error", [])
     assert "no output for sample 's'" in result.sentence
-
-
-def test_S2_51_without_a_label_for_this_output_a_score_is_an_error() -> None:
-    """Never a pass."""
-    result = score("human", check={"labels": "mine.jsonl", "check": "tone"})
-    assert (result.outcome, result.value) == ("error", None)
-
-
-def test_S2_52_labels_are_read_from_labels_jsonl_by_default() -> None:
-    """Nothing is attached, so it is not the center; the sentence names the file."""
-    assert "labels.jsonl" in score("human").sentence
-    assert "mine.jsonl" in score("human", check={"labels": "mine.jsonl"}).sentence
-
-
-def test_S2_53_a_center_that_is_not_attached_is_an_error_that_the_gate_counts() -> None:
-    """Also within a gate that asks for little else."""
-    suites = {"main": {"dataset": "d", "checks": ["c"], "gate": {"max_error_rate": 0.5}}}
-    (suite,) = read(config(checks={"c": {"type": "human", "labels": "center"}}, suites=suites))
-    grading = grade(suite, run())
-    assert grading.samples[0].results[0].outcome == "error"
-    assert "the center, which is not attached" in grading.samples[0].results[0].sentence
-    assert grading.decision.verdict == "failed"
-    assert refused(type="human", chek="x")[0].startswith("chek: unknown key 'chek'; did you mean 'check'?")

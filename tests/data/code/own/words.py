@@ -1,0 +1,3 @@
+"""What a module beside the suite imports from beside it."""
+
+SORRY = "sorry"
