@@ -57,7 +57,7 @@ def _flow(now: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     rates = [f"{now['per_second'][name]:,.1f} {name}/s" for name in ("spans", "logs", "requests")]
     yield title, ", ".join(rates)
     for label in ("received", "stored", "duplicate", "put_off"):
-        yield label.replace("_", " "), ", ".join(f"{n:,} {kind}" for kind, n in now[label].items()) or "0"
+        yield label.replace("_", " "), ", ".join(f"{now[label][kind]:,} {kind}" for kind in ("spans", "logs"))
     refused = [f"{n:,} {words}" for words, n in now["refused"].items()]
     yield "refused", ", ".join(refused) or "0"
     if now["credentials_refused"]:
