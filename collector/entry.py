@@ -24,6 +24,7 @@ class Entry:
     """The guards, and what proves the server to its clients."""
 
     book: Book
+    failures: Failures
     owner: str
     """The secret of this run, for commands of the store's owner."""
     ingest: Guard
@@ -58,6 +59,7 @@ def entry(settings: Settings, stored: Callable[[], Iterable[Token]], *, store: s
     guard = partial(Guard, book, failures=failures)
     return Entry(
         book=book,
+        failures=failures,
         owner=owner,
         ingest=guard({"ingest"}, need, what="Exports"),
         local=guard({"owner"}, "always", what="Loads"),

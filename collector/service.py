@@ -18,13 +18,18 @@ from collector.answer.read import HOST, ReadEndpoint
 from collector.config import Settings
 from collector.entry import Entry, entry
 from collector.errors import UserError
+from collector.measure import rates
+from collector.measure.tally import Tally
+from collector.observation import Observation
 from collector.private_files import keep_private
 from collector.receive import ports
 from collector.receive.access import HttpDoor
 from collector.receive.admission import ByteBudget
 from collector.receive.export import Exporter
+from collector.receive.flow import Flow
 from collector.receive.grpc import GrpcServer
 from collector.receive.http import OtlpHttp
+from collector.receive.measured_door import MeasuredDoor
 from collector.receive.readiness import Readiness
 from collector.redact.setting import redactor
 from collector.store.builder import Worker
@@ -128,10 +133,21 @@ async def _listen(
     settings: Settings, store: LocalStore, doors: Entry, stop: asyncio.Event, servers: AsyncExitStack
 ) -> str:
     """Start all servers; the ready line. They end in reverse order: the exporters' first, the readers' last."""
-    budget = ByteBudget(settings.in_flight_bytes)
-    exporter = Exporter(store.intake, budget, settings.request_bytes, store.intake.redact, metrics=settings.metrics)
-    read_url, elsewhere = await _listen_for_readers(settings, store, doors, servers)
+    budget, flow = ByteBudget(settings.in_flight_bytes), Flow(store.intake)
+    exporter = Exporter(flow, budget, settings.request_bytes, store.intake.redact, metrics=settings.metrics)
     readiness = Readiness(lambda: "stopping" if stop.is_set() else None, store.writer.trouble, exporter.trouble)
+    grpc = GrpcServer(exporter, readiness, doors.ingest)
+    observation = Observation(
+        store=store,
+        flow=flow,
+        budget=budget,
+        limit_bytes=settings.in_flight_bytes,
+        http=Tally(),
+        grpc=grpc.answers,
+        failures=doors.failures,
+        trouble=readiness.trouble,
+    )
+    read_url, elsewhere = await _listen_for_readers(settings, store, doors, servers, observation)
     limits = Limits(
         header_seconds=settings.header_seconds,
         body_bytes=settings.request_bytes,
@@ -143,11 +159,11 @@ async def _listen(
 
     def otlp_server(guard: Guard, *, own: bool = False) -> HttpServer:
         origins, own_names = (frozenset[str](), False) if own else (doors.origins, doors.near)
-        door = HttpDoor(OtlpHttp(exporter, readiness), guard, origins=origins, own_names=own_names)
+        plain = HttpDoor(OtlpHttp(exporter, readiness), guard, origins=origins, own_names=own_names)
+        door = MeasuredDoor(plain, guard, observation.page, observation.http)
         return HttpServer(door.handle, limits, door.admit, refuse=door.refuse, budget=budget)
 
     local, http = otlp_server(doors.local, own=True), otlp_server(doors.ingest)
-    grpc = GrpcServer(exporter, readiness, doors.ingest)
     servers.push_async_callback(_together, local, http, grpc, settings.drain_seconds)
     host, tls = settings.host, doors.certificates
     local_port = await _start(local.start(HOST, 0), HOST, 0, "--http-port")
@@ -157,19 +173,27 @@ async def _listen(
         notice.leave(store.path, notice.Notice(os.getpid(), read_url, doors.owner, f"http://{HOST}:{local_port}"))
     _warn(doors)
     shown, scheme = f"[{host}]" if ":" in host else host, "http" if tls is None else "https"
+    listens = {
+        "grpc": f"{shown}:{grpc_port}",
+        "http": f"{scheme}://{shown}:{http_port}",
+        "reads": elsewhere or read_url,
+    }
+    observation.listens = listens
+    noting = asyncio.create_task(_note(observation))
+    servers.callback(noting.cancel)
     return (
-        f"tracegrade is ready: OTLP/gRPC {shown}:{grpc_port}, OTLP/HTTP {scheme}://{shown}:{http_port}, "
+        f"tracegrade is ready: OTLP/gRPC {listens['grpc']}, OTLP/HTTP {listens['http']}, "
         f"{f'reads {elsewhere}, ' if elsewhere else ''}store {store.path}"
     )
 
 
 async def _listen_for_readers(
-    settings: Settings, store: LocalStore, doors: Entry, servers: AsyncExitStack
+    settings: Settings, store: LocalStore, doors: Entry, servers: AsyncExitStack, observation: Observation
 ) -> tuple[str, str]:
     """The URL for commands on this machine, and the one for readers on others (empty: there is none)."""
 
     async def start(guard: Guard, host: str, port: int, tls: Certificates | None) -> str:
-        endpoint = ReadEndpoint(store, guard, doors.book.reload)
+        endpoint = ReadEndpoint(store, guard, doors.book.reload, observation)
         servers.push_async_callback(endpoint.stop, settings.drain_seconds)
         return await _start(endpoint.start(port, host, tls), host, port, "--read-port")
 
@@ -178,6 +202,12 @@ async def _listen_for_readers(
         return await start(doors.reads, host, port, None), ""
     near = await start(doors.reads, HOST, 0, None)
     return near, await start(doors.remote_reads, host, port, doors.read_certificates)
+
+
+async def _note(observation: Observation) -> None:
+    while True:
+        observation.note()
+        await asyncio.sleep(rates.EVERY)
 
 
 def _warn(doors: Entry) -> None:

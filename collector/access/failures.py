@@ -9,6 +9,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from collector.measure.tally import Tally
+
 BURST = 10
 """Failures of a peer in a row that are answered as what they are."""
 
@@ -35,6 +37,8 @@ class Failures:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._peers: dict[str, _Peer] = {}
+        self.refused = Tally()
+        """Refusals since the start, by what was refused and why; whoever refuses counts them."""
 
     def count(self, peer: str) -> tuple[bool, bool]:
         """Count one: whether the peer is over its rate, and whether the log should say so now."""

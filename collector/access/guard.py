@@ -49,7 +49,9 @@ class Guard:
         if tell:
             why = "their token is of another scope" if verdict == "forbidden" else "they show no token that is in force"
             _log.warning("%s from %s are refused: %s.", self._what, peer or "a local peer", why)
-        return "limited" if over else verdict
+        told: Verdict = "limited" if over else verdict
+        self._failures.refused.add(self._what.lower(), told)
+        return told
 
     def judge(self, authorization: str, peer: str) -> Verdict | None:
         """Both in one."""

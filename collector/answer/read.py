@@ -9,7 +9,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import parse_qsl
 
 import orjson
@@ -18,7 +18,9 @@ import pyarrow as pa
 from collector.access import table
 from collector.access.guard import Guard, Verdict
 from collector.answer import wire
-from collector.store.errors import StoreError
+from collector.measure.page import CONTENT_TYPE
+from collector.measure.tally import Tally
+from collector.store.errors import RefusedStatement, StoreError
 from collector.store.protocol import Store
 from collector.web.server import Head, HttpServer, Request, Response
 from collector.web.tls import Certificates
@@ -34,7 +36,7 @@ LONGEST = 600.0
 HOST = "127.0.0.1"
 
 _JSON = "application/json"
-_READS = frozenset({"/query", "/sql", "/settle", "/healthz"})
+_READS = frozenset({"/query", "/sql", "/settle", "/healthz", "/metrics", "/status"})
 """What a read token may ask for; whatever else there is, or comes to be, is the owner's."""
 
 _REFUSALS: dict[Verdict, tuple[int, str]] = {
@@ -42,13 +44,39 @@ _REFUSALS: dict[Verdict, tuple[int, str]] = {
     "forbidden": (403, "This token may not read: it is of another scope."),
     "limited": (429, "Too many requests without a valid token; ask again later."),
 }
+_BECAME = {200: "answered", wire.STATUS[RefusedStatement]: "refused"}
 _NOT_YOURS = "A read token may only read; name the store's path on the collector's own machine to do this."
 
 
-class ReadEndpoint:
-    """Serves `store` to whom `guard` lets pass. `changed` is called after an append to the tables of tokens."""
+class Telling(Protocol):
+    """What a collector says about itself."""
 
-    def __init__(self, store: Store, guard: Guard, changed: Callable[[], None] = lambda: None) -> None:
+    statements: Tally
+    """Free SQL by what became of it; counted on the event loop."""
+
+    def page(self) -> bytes:
+        """The page of metrics."""
+        ...
+
+    def status(self) -> dict[str, Any]:
+        """The facts of `tracegrade status`."""
+        ...
+
+
+class ReadEndpoint:
+    """Serves `store` to whom `guard` lets pass. `changed` is called after an append to the tables of tokens.
+
+    `telling` is for GET /metrics and /status; without it there are none.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        guard: Guard,
+        changed: Callable[[], None] = lambda: None,
+        telling: Telling | None = None,
+    ) -> None:
+        self._telling = telling
         self._store = store
         self._guard = guard
         self._changed = changed
@@ -86,8 +114,25 @@ class ReadEndpoint:
         return self._guard.shows(request.headers.get(wire.AUTHORIZATION, ""), "owner")
 
     async def _handle(self, request: Request) -> Response:
-        if request.path == "/healthz" and request.method == "GET":
+        if request.method == "GET":
+            return await self._told(request.path)
+        response = await self._answer(request)
+        if self._telling is not None and request.path == "/sql":
+            self._telling.statements.add(_BECAME.get(response.status, "failed"))
+        return response
+
+    async def _told(self, path: str) -> Response:
+        """What is asked with GET is about the collector."""
+        if path == "/healthz":
             return Response(200, b"{}", _JSON)
+        if self._telling is None or path not in ("/metrics", "/status"):
+            return _problem(404, "StoreError", f"There is no GET {path} here.")
+        run = asyncio.get_running_loop().run_in_executor
+        if path == "/metrics":
+            return Response(200, await run(self._threads, self._telling.page), CONTENT_TYPE)
+        return Response(200, orjson.dumps(await run(self._threads, self._telling.status)), _JSON)
+
+    async def _answer(self, request: Request) -> Response:
         call = self._calls.get(request.path)
         if call is None or request.method != "POST":
             return _problem(404, "StoreError", f"There is no {request.method} {request.path} here.")

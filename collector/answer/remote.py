@@ -99,6 +99,10 @@ class RemoteStore:
         """Carry out an order on the whole store (see `Store.maintain`)."""
         return orjson.loads(self._send("POST", "/maintain", dict(order), LONGEST))
 
+    def status(self) -> dict[str, Any]:
+        """What the collector says about itself (see `observation`)."""
+        return orjson.loads(self._send("GET", "/status", None))
+
     def answers(self) -> bool:
         """Whether a collector of ours is there and knows the token."""
         try:

@@ -18,10 +18,11 @@ from collector.cli.runs import runs
 from collector.cli.serve import serve
 from collector.cli.show import show
 from collector.cli.sql import sql
+from collector.cli.status import status
 from collector.cli.token import token
 from collector.cli.trees import trees
 
-_ORDER = (serve, instrument, load, runs, show, sql, trees, normalize, check, prune, delete, export, config)
+_ORDER = (serve, status, instrument, load, runs, show, sql, trees, normalize, check, prune, delete, export, config)
 """In the order in which help lists them: as one meets them."""
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)

@@ -46,7 +46,7 @@ class HttpDoor:
         """What can be said before the body: first of all whether this request may be here."""
         if _open(head) or self._preflight(head):
             return None
-        answer = self._objection(head)
+        answer = self.objection(head)
         early = self._otlp.admit(head) if answer is None else self._otlp.word(head, answer)
         return early and self._dressed(head, early)
 
@@ -61,7 +61,8 @@ class HttpDoor:
             return self._dressed(request, Response(204, headers=_PREFLIGHT))
         return self._dressed(request, await self._otlp.handle(request))
 
-    def _objection(self, head: Head) -> Answer | None:
+    def objection(self, head: Head) -> Answer | None:
+        """What keeps this request out, by its Host and its token, whatever it asks for."""
         if self._own_names and not self._guard.asks and not is_own_name(head.headers.get("host", "")):
             return Answer(
                 reply.FORBIDDEN,

@@ -7,9 +7,10 @@ from typing import Any
 import grpc
 
 from collector.access.guard import Guard
+from collector.measure.tally import Tally
 from collector.receive import reply
 from collector.receive.export import Exporter
-from collector.receive.grpc_access import GuardedMethods, credentials
+from collector.receive.grpc_access import Abort, GuardedMethods, credentials
 from collector.receive.readiness import Readiness
 from collector.receive.reply import Answer, Signal
 from collector.web.tls import Certificates
@@ -51,6 +52,8 @@ class GrpcServer:
         self._services = {signal: service for signal, service in _SERVICES.items() if signal in exporter.signals}
         self._guard = guard
         self._server: Any = None
+        self.answers = Tally()
+        """Answers by signal and the name of their code. What grpcio refuses by itself (over-large messages) is not seen."""
 
     async def start(self, host: str, port: int, tls: Certificates | None = None) -> int:
         """Listen, with TLS where there are certificates; returns the bound port. Raises OSError."""
@@ -59,7 +62,7 @@ class GrpcServer:
         for signal, service in self._services.items():
             methods = _one_method(service, "Export", self._exporting(signal))
             if self._guard is not None:
-                methods = GuardedMethods(methods, self._guard, _abort)
+                methods = GuardedMethods(methods, self._guard, self._aborting(signal))
             self._server.add_generic_rpc_handlers((methods,))
         self._server.add_generic_rpc_handlers((_one_method(_HEALTH, "Check", self._check),))
         try:
@@ -79,13 +82,23 @@ class GrpcServer:
             await self._server.stop(grace)
 
     def _exporting(self, signal: Signal) -> Method:
+        abort = self._aborting(signal)
+
         async def export(body: bytes, context: Context) -> bytes:
             answer = await self._admitted(signal, body)
             if answer.outcome is not reply.ACCEPTED:
-                await _abort(answer, context)
+                await abort(answer, context)
+            self.answers.add(signal, "OK")
             return reply.success_body(answer, signal, "protobuf")
 
         return export
+
+    def _aborting(self, signal: Signal) -> Abort:
+        async def abort(answer: Answer, context: Context) -> None:
+            self.answers.add(signal, _CODES[int(answer.outcome.grpc)].name)
+            await _abort(answer, context)
+
+        return abort
 
     async def _admitted(self, signal: Signal, body: bytes) -> Answer:
         budget = self._exporter.budget

@@ -23,6 +23,7 @@ class Pending:
         Each is a trace with its first and its last commit.
         """
         self._lock = threading.Lock()
+        self._opened = time.monotonic()
         self._waits: dict[str, _Wait] = {}
         self.restart(stored)
 
@@ -33,6 +34,12 @@ class Pending:
 
     def __len__(self) -> int:
         return len(self._waits)
+
+    def lag(self) -> float:
+        """Seconds for which the oldest evidence waits for its tree; of what was left over at the start, since then."""
+        now = time.monotonic()
+        with self._lock:
+            return max((now - max(wait.since, self._opened) for wait in self._waits.values()), default=0.0)
 
     def note(self, seq: int, traces: Iterable[str]) -> None:
         """Commit `seq` brought evidence for these traces."""

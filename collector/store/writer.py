@@ -17,13 +17,13 @@ from typing import Any
 import pyarrow as pa
 
 from collector.decode.decoded import Decoded
-from collector.store.commit import Committer
 from collector.store.database import Database
 from collector.store.door import Door, Matter, Trouble
 from collector.store.errors import Busy, StoreError, Unavailable
 from collector.store.faults import Fault, classify
 from collector.store.group import Receipt, Request, Rows, promise
 from collector.store.limits import WriterLimits
+from collector.store.measured import MeasuredCommitter
 from collector.store.space import Space, log_size
 from collector.store.supervisor import Supervisor
 
@@ -61,14 +61,14 @@ class Writer:
     ) -> None:
         self._limits = limits or WriterLimits()
         self._on_commit = on_commit or (lambda _seq, _traces: None)
-        self._committer = Committer(database, clock)
+        self._committer = MeasuredCommitter(database, clock)
+        self.measured = self._committer.measured
         self._path = None if database.in_memory else Path(database.path)
         self._door = Door(Space(self._path, self._limits.free_bytes))
         self._requests: deque[Request] = deque()
         self._appends: deque[_Append] = deque()
         self._exchange: _Exchange | None = None
-        self._waiting_bytes = 0
-        self._suspected = False
+        self._waiting_bytes, self._suspected = 0, False
         self._checkpoint_at = 0.0
         self._changed = threading.Condition()
         self._supervisor = Supervisor(self._committer, self._door, self._changed)

@@ -70,3 +70,16 @@ def test_scopes_can_be_asked():
     assert guard(INGEST).shows("Bearer i", "ingest")
     assert not guard(INGEST).shows("Bearer i", "owner")
     assert not guard(INGEST).shows("", "ingest")
+
+
+def test_refusals_are_counted_by_door_and_verdict():
+    """What is told to whom fails counts, by what was refused; who passes does not, and names and addresses are nowhere."""
+    failures = Failures()
+    door = Guard(Book(lambda: (INGEST, READ)), {"ingest"}, "always", failures, "Exports")
+    for shown in ("Bearer i", "Bearer r", *["Bearer x"] * BURST):
+        door.judge(shown, "10.0.0.7")
+    assert failures.refused.items() == [
+        (("exports", "forbidden"), 1),
+        (("exports", "limited"), 1),
+        (("exports", "unauthenticated"), BURST - 1),
+    ]

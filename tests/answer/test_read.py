@@ -184,3 +184,10 @@ def test_tokens_count_as_soon_as_they_are_stored():
         tables = wire.tables_to_json(table.made(READER))
         assert ask(url, "/append", {"batch_id": "b", "tables": tables})[0] == 200
         assert ask(url, "/healthz", b"", token="reader", method="GET")[0] == 200
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/status", "/nothing"])
+def test_an_endpoint_without_a_collector_tells_nothing_of_one(url: str, path: str):
+    """Where nobody counts there is no page of metrics, and asking for it is a 404 with a sentence."""
+    status, answer = ask(url, path, b"", method="GET")
+    assert (status, orjson.loads(answer)["message"]) == (404, f"There is no GET {path} here.")

@@ -9,6 +9,7 @@ from pathlib import Path
 from collector.cli.instrumentation import Snippet, snippets
 from collector.config import PREFIX, Settings
 from collector.decode.decoded import REASONS, WARNINGS
+from collector.measure.families import FAMILIES
 from tests.docs.readme import README, with_part
 
 ROOT = README.parent
@@ -82,10 +83,20 @@ def switches() -> str:
     return "\n".join(rows)
 
 
+def metrics() -> str:
+    """Each metric with its kind, its labels and its meaning."""
+    rows = ["| metric | kind | labels | what it is |", "| --- | --- | --- | --- |"]
+    for family in FAMILIES:
+        labels = ", ".join(f"`{label}`" for label in family.labels)
+        rows.append(f"| `{family.name}` | {family.kind} | {labels} | {family.help} |")
+    return "\n".join(rows)
+
+
 PARTS: dict[str, Callable[[], str]] = {
     "switches": switches,
     "tables": tables,
     "settings": settings,
+    "metrics": metrics,
     "capture reasons": capture_reasons,
     "refusals": lambda: _codes(list(REASONS.items())),
     "warnings": lambda: _codes(list(WARNINGS.items())),

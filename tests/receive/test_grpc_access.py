@@ -160,3 +160,26 @@ def test_certificates_are_read_again(tmp_path: Path):
 def test_peers_by_address(peer: str, address: str):
     """What gRPC calls a peer is counted by its address."""
     assert peer_address(peer) == address
+
+
+def test_answers_are_counted_by_signal_and_code():
+    """What is accepted, what cannot be read and who may not send count, each under the name of its code."""
+    store = LocalStore(":memory:")
+    guard = Guard(Book(lambda: TOKENS), {"ingest"}, "always", Failures(), "Exports")
+    server = GrpcServer(Exporter(store.writer), Readiness(), guard)
+
+    @asynccontextmanager
+    async def serving() -> AsyncGenerator[int]:
+        yield await server.start("127.0.0.1", 0)
+        await server.stop(1)
+
+    with store, elsewhere(serving()) as port, grpc.insecure_channel(f"127.0.0.1:{port}") as client:
+        assert export(client, "Bearer good") is None
+        assert code(export(client, "Bearer bad")) == grpc.StatusCode.UNAUTHENTICATED
+        with pytest.raises(grpc.RpcError):
+            client.unary_unary(METHOD)(b"\xff", timeout=10, metadata=[("authorization", "Bearer good")])
+    assert server.answers.items() == [
+        (("traces", "INVALID_ARGUMENT"), 1),
+        (("traces", "OK"), 1),
+        (("traces", "UNAUTHENTICATED"), 1),
+    ]

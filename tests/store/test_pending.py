@@ -1,5 +1,7 @@
 """Which traces wait for a tree, and for how long."""
 
+import time
+
 from collector.store.pending import Pending
 
 
@@ -47,3 +49,18 @@ def test_the_first_commit_is_known_while_a_trace_is_dirty():
     pending.done(["a"], upto=13)
     pending.note(14, ["a"])
     assert pending.first(["a"]) == 14
+
+
+def test_the_lag_is_that_of_the_oldest():
+    """The lag counts from the oldest evidence that is in no tree, of what was left over from the start; without any it is 0."""
+    assert Pending().lag() == 0
+    pending = Pending([("old", 1, 1)])
+    began = time.monotonic()
+    pending.note(2, ["a"])
+    noted = time.monotonic()
+    assert pending.lag() >= noted - began
+    pending.note(3, ["a"])
+    pending.done(["old"], upto=1)
+    assert pending.lag() <= time.monotonic() - began
+    pending.done(["a"], upto=3)
+    assert pending.lag() == 0

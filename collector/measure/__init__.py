@@ -1,0 +1,1 @@
+"""What the collector counts about itself. Pure: numbers in, text out; who counts what stands where it happens."""
