@@ -115,9 +115,7 @@ CREATE TABLE IF NOT EXISTS evidence.logs (
 );
 
 -- Revisions of a span that a richer one replaced: few, so that the view below costs no sort of all spans.
-CREATE TABLE IF NOT EXISTS evidence.superseded (
-    commit_seq UBIGINT, commit_row UINTEGER
-);
+CREATE TABLE IF NOT EXISTS evidence.superseded (commit_seq UBIGINT, commit_row UINTEGER);
 
 -- Rows that the database refused by themselves, so that one bad row costs neither the others of its group nor what it said.
 CREATE TABLE IF NOT EXISTS evidence.quarantine (
@@ -127,9 +125,7 @@ CREATE TABLE IF NOT EXISTS evidence.quarantine (
 );
 
 -- Batches of the generic channel that were appended: a repeated one changes nothing.
-CREATE TABLE IF NOT EXISTS evidence.batches (
-    batch_id VARCHAR, appended_at TIMESTAMP_NS
-);
+CREATE TABLE IF NOT EXISTS evidence.batches (batch_id VARCHAR, appended_at TIMESTAMP_NS);
 
 -- What was deleted is refused when it is sent again: trace ids, and content hashes of log records without a trace.
 CREATE TABLE IF NOT EXISTS evidence.tombstones (kind VARCHAR, key VARCHAR, deleted_at TIMESTAMP_NS);

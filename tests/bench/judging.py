@@ -48,17 +48,20 @@ def _serve(pipe: Connection, milliseconds: int) -> None:
 def figures(judgements: int, in_flight: int, milliseconds: int) -> Iterator[Figure]:
     """The first grading asks, the second asks nobody."""
     here, there = multiprocessing.Pipe()
-    server = multiprocessing.get_context("spawn").Process(target=_serve, args=(there, milliseconds))
+    server = multiprocessing.get_context("spawn").Process(target=_serve, args=(there, milliseconds), daemon=True)
     server.start()
     os.environ |= {"ANTHROPIC_BASE_URL": here.recv(), "ANTHROPIC_API_KEY": "bench"}
     suite = read_text(Path("bench.yaml"), SUITE)
     options = Options(quiet_seconds=None, judging=JudgeOptions(limits=Limits(at_once=in_flight)))
     with tempfile.TemporaryDirectory() as folder, connect(f"{folder}/b.duckdb", extensions=[extension()]) as store:
         start = time.time_ns() - HOUR
+        futures = []
         for number in range(1, judgements + 1):
             trace = Trace(number, "bench", start + number * 1_000_000)
             trace.agent(1, "helper", reply=f"reply {number}")
-            store.ingest(traces_protobuf(trace.body()))  # ty: ignore
+            futures.append(store.ingest(traces_protobuf(trace.body())))  # ty: ignore
+        for future in futures:
+            future.result()
         store.settle()
         for name in ("asked", "known"):
             begin, processor = time.perf_counter(), time.process_time()

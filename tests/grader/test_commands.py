@@ -151,6 +151,7 @@ def test_own_functions_with_the_limit_of_the_settings(
 ) -> None:
     """A function that hangs is an error after `code_seconds`; without the switch nothing is graded by code."""
     monkeypatch.setenv("TRACEGRADE_CODE_SECONDS", "0.5")
+    monkeypatch.setenv("COLUMNS", "400")  # so that no sentence is folded
     suite = beside(tmp_path / "own") / "suite.yaml"
     suite.write_text("tracegrade: 1\nsuite: s\ncases: [{name: a, expect: [{python: tone.hangs}]}]\n")
     assert grade([suite], store, Asked(include_open=True, allow_code=True), [extension()]) == 2

@@ -5,6 +5,7 @@ from pydantic import ValidationError
 
 from grader.forms import Defaults, Entry, Range, closed_fields, one_of, open_fields
 from grader.pieces import forms
+from tests.grader.suites import DATA
 
 
 def test_types_are_strict() -> None:
@@ -34,8 +35,9 @@ def test_one_of_names_the_nearest() -> None:
         one_of("tool", ("tools", "reply"))
 
 
-def test_every_form_compiles_to_a_primitive_that_never_raises_on_an_empty_run() -> None:
+def test_every_form_compiles_to_a_primitive_that_never_raises_on_an_empty_run(monkeypatch: pytest.MonkeyPatch) -> None:
     """Zero evidence gives an answer, and it is never green."""
+    monkeypatch.chdir(DATA)  # where the rubric is
     from grader.scene import Scene
     from grader.schema import any_item
     from tests.grader.trees import job, run
@@ -48,7 +50,7 @@ def test_every_form_compiles_to_a_primitive_that_never_raises_on_an_empty_run() 
         "captured": {"captured": "tools"},
         "cel": {"cel": "tool_calls.size() == 0 || calls == 0"},
         "child": {"child": "c", "payload": "not payload.x"},
-        "compare": {"compare": {"baseline": "b", "rubric": "r"}},
+        "compare": {"compare": {"baseline": "b", "rubric": "rubrics/better.md"}},
         "constraints_reach": {"constraints_reach": 0, "constraints": ["c"]},
         "every": {"every": "f", "preceded_by": "g"},
         "expr": {"expr": 'not output or "f" not in tools or error is null'},

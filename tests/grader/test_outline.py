@@ -22,7 +22,7 @@ CASES = """  - name: asked
   - name: always
     when: {called: pay}
     expect: [{child: helper, payload: 'payload.x == 1', expect: [{calls: [mail, mail]}]}]
-  - {name: by name, match: name}
+  - {name: by name, match: name, expect: [{python: mine.check}]}
   - {name: part, request: refund, match: contains}
 """
 
@@ -40,7 +40,7 @@ def test_each_check_stands_there_with_its_policy_and_every_parameter() -> None:
     assert 'body[0]: Condition  source "payload.x == 1", roots ["payload","payload_raw","context"]' in text
     assert 'body[1]: Multiset  match "exactly", scope "tree"' in text
     assert "gate: Shares  min_samples 1" in text
-    assert "notice: `judge` is not graded yet (check 2)" in text
+    assert "notice: `python: mine.check` was not run" in text
 
 
 def test_each_case_says_which_runs_it_looks_at() -> None:
