@@ -21,6 +21,7 @@ BY_REASON = {
     "argument_names_lost": "the instrumentation writes a tool's single argument without its name: record model messages, too",
     "dropped": "raise OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT, OTEL_SPAN_EVENT_COUNT_LIMIT and OTEL_SPAN_LINK_COUNT_LIMIT",
     "parent_missing": "export all spans of a trace here: no sampling, and every service that takes part",
+    "end_unreported": "send the traces of later turns here, too",
     "beginning_missing": "send the trace in which the run began here, too, or mark the run as one (tracegrade.job.id)",
     "requests_not_recorded": "record what the models answer, or at least why each call ended (gen_ai.response.finish_reasons)",
     "running": "wait, or let the program flush its exporter before it ends",

@@ -77,21 +77,7 @@ def kept(spans: pa.Table, places: Sequence[int]) -> pa.Table:
     return spans.take(pa.array(places, pa.int64()))
 
 
-SPLIT = "claudesdk__clinative__delegate"
-"""A run of two turns, each a trace of its own: without the second turn's root nothing in the first trace tells of it."""
-
-EACH = [
-    pytest.param(
-        name,
-        marks=[pytest.mark.xfail(strict=True, reason="the lost span's witness is in another trace, so another run's")]
-        if name == SPLIT
-        else [],
-    )
-    for name in captures.NAMES
-]
-
-
-@pytest.mark.parametrize("name", EACH)
+@pytest.mark.parametrize("name", captures.NAMES)
 def test_the_loss_of_a_span_that_something_stands_below_makes_no_pass(name: str) -> None:
     """A parent that is missing is a witness: no check of any type goes from fail or undecided to pass."""
     capture = captures.load(name)

@@ -9,6 +9,7 @@ record that kind, all model outputs readable, or the user's own declaration (`tr
     dropped            the exporter says that it dropped attributes or events
     parent_missing     a span above is missing: its siblings may be, too
     beginning_missing  the job begins by answering calls that were asked for in no trace here
+    end_unreported     work that a call left behind went on, and the turn that is told of its end is in no trace here
     running            the job has not ended, or what is seen of it ends within a turn
     failed             the job failed before there could be one
     requests_not_recorded   a model call's words are not there: it may have asked for calls that left no other trace
@@ -18,7 +19,7 @@ record that kind, all model outputs readable, or the user's own declaration (`tr
 from collections.abc import Iterable
 
 from collector.normalize.assemble import requests
-from collector.normalize.assemble.continuations import beginning_is_missing
+from collector.normalize.assemble.continuations import beginning_is_missing, end_is_unreported
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.words import Reply
 from collector.normalize.dialect import Role
@@ -159,11 +160,22 @@ def _seen(seen: bool) -> Capture:
 
 def _lessen(draft: Draft, job: Job, found: dict[str, Capture]) -> None:
     """What is visibly lost or still to come makes lists partial, whatever the dialect promises."""
+    why = _lost(draft, job)
+    if not why:
+        return
+    for kind in ("tools", "requests", "model_calls", "children", "approvals", "skills", "retrievals", "cost"):
+        if found[kind].state == "present":
+            found[kind] = captured("partial", *why)
+
+
+def _lost(draft: Draft, job: Job) -> list[str]:
     why = []
     if any(part.missing_parent for part in draft.parts):
         why.append("parent_missing")
     if beginning_is_missing(draft):
         why.append("beginning_missing")
+    if end_is_unreported(draft):
+        why.append("end_unreported")
     if draft.synthetic and draft.parent is None and draft.models and draft.models[0].said.messages_in is None:
         why.append("content_off")  # what was said before the first model call seen is unknown
     if any(node.span and node.span.lossy for node in (*draft.own, *draft.nodes)):
@@ -172,11 +184,7 @@ def _lessen(draft: Draft, job: Job, found: dict[str, Capture]) -> None:
         why.append("running")
     if requests.left_open(draft, job):
         why.append(requests.REASON)  # what came of it may stand in a trace that nothing joins to this one
-    if not why:
-        return
-    for kind in ("tools", "requests", "model_calls", "children", "approvals", "skills", "retrievals", "cost"):
-        if found[kind].state == "present":
-            found[kind] = captured("partial", *why)
+    return why
 
 
 def _doubt_requests(draft: Draft, job: Job, tools: Capture, tool_scopes: frozenset[str], proofs: set[str]) -> None:

@@ -168,6 +168,23 @@ def beginning_is_missing(draft: Draft) -> bool:
     return any(part.id is None or part.id not in asked for part in answers)
 
 
+def end_is_unreported(draft: Draft) -> bool:
+    """Whether work that a call left behind went on after it returned, and no part of the job was started to report its end.
+
+    Whoever starts such work is told when it is done, and goes on then: that turn is missing.
+    """
+    left = [node for node in draft.tools if node.said.opens and node.span is not None and node.twin is None]
+    if not left:
+        return False
+    reported = {node.said.resumes.value for node in draft.own if node.said.resumes}
+    return any(_went_on(node) and real_id(node.said.call_id) not in reported for node in left)
+
+
+def _went_on(node: Node) -> bool:
+    end = node.span.end if node.span else 0
+    return any(below.span is not None and below.span.start > end > 0 for below in node.below())
+
+
 def _models(draft: Draft) -> list[Node]:
     if draft.inferences is None:
         draft.inferences = [node for node in draft.nodes if node.said.role is Role.MODEL]

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from collector.normalize.dialect import Role
 from tests.normalize.spans import Row, event, job, log, row, runs, seen
 
@@ -98,6 +100,25 @@ def test_a_notification_is_nobodys_words() -> None:
         span("j", "interaction", {"user_prompt": note, "gen_ai.conversation.id": "s"}, trace="t2"),
     )
     assert (run.root.input, [member.reason for member in run.members]) == ("refund", ["root", "resumed"])
+
+
+@pytest.mark.parametrize(
+    ("begins", "reported", "state"), [(5, False, "partial"), (5, True, "present"), (2, False, "present")]
+)
+def test_work_that_went_on_alone_is_reported_or_a_turn_is_missing(begins: int, reported: bool, state: str) -> None:
+    """Only where it began after the call had returned: else the call itself is the report."""
+    note = "<task-notification>\n<tool-use-id>toolu_1</tool-use-id>\n<status>completed</status>"
+    turns = (
+        [span("j", "interaction", {"user_prompt": note, "gen_ai.conversation.id": "s"}, trace="t2")] if reported else []
+    )
+    (run,) = runs(
+        span("i", "interaction", {"user_prompt": "refund", "gen_ai.conversation.id": "s"}),
+        call("c", "Agent", "toolu_1", {"subagent_type": "researcher"}, parent="i", start=1, end=4),
+        span("m", "llm_request", {"agent_id": "a1"}, parent="c", start=begins, end=begins + 1),
+        *turns,
+    )
+    assert run.root.capture["model_calls"].state == state
+    assert ("end_unreported" in run.root.capture["model_calls"].reasons) is (state == "partial")
 
 
 def test_a_skill_that_was_read_is_named() -> None:
