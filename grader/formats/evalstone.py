@@ -12,6 +12,7 @@ from grader.evalstone.datasets import Dataset
 from grader.evalstone.gate import read_gate
 from grader.evalstone.reading import Around
 from grader.foreign import Fields, Sheet, glance
+from grader.judge.prices import Price, price
 from grader.nearest import nearest
 from grader.suites import Format
 
@@ -56,7 +57,7 @@ class _File:
             model=None if judges is None else judges.text_or("default_model", None),
             allowed=self.allowed,
         )
-        self.top.raw("prices")
+        self.prices = self._prices()
         self.datasets = self._named("datasets")
         own = own_checks.read(self.top, around)
         self.checks = own | {k: check_types.read(f, around) for k, f in self._mappings("checks").items()}
@@ -66,6 +67,16 @@ class _File:
         self.notices += [f"the key {key!r} is not known and not used" for key in self.top.rest()]
         found = [self._suite(name, fields) for name, fields in named.items()]
         return [sealed(suite) for suite in found]
+
+    def _prices(self) -> dict[str, Price]:
+        """Dollars per million tokens by model; what is written in another way is told and not used."""
+        found: dict[str, Price] = {}
+        for model, raw in self._named("prices").items():
+            try:
+                found[model] = price(raw)
+            except ValueError as error:
+                self.notices.append(f"`prices.{model}` is not used: {error}")
+        return found
 
     def _named(self, key: str) -> dict[str, Any]:
         """A mapping by name; empty where there is none."""
@@ -96,6 +107,7 @@ class _File:
             cases=cases,
             notices=(*notices, *dataset.notices),
             text=self.text,
+            prices=self.prices,
             allowed=self.allowed,
         )
 

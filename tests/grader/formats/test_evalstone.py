@@ -123,3 +123,12 @@ def test_a_check_has_the_line_on_which_it_stands() -> None:
     text = "datasets: {d: d.jsonl}\nchecks:\n  c:\n    type: exact\nsuites: {m: {dataset: d, checks: [c]}}\n"
     (suite,) = read(text)
     assert (suite.cases[0].expect[0].line, suite.cases[0].line) == (3, 5)
+
+
+def test_prices_of_the_file_are_those_of_its_judges() -> None:
+    """Dollars per million tokens by model; another form is told and not used."""
+    (suite,) = read(config(prices={"m": {"input": 1, "output": 2}, "n": 5}))
+    assert {model: (price.input, price.output) for model, price in suite.prices.items()} == {"m": (1.0, 2.0)}
+    assert [n for n in suite.notices if "prices" in n] == [
+        "`prices.n` is not used: a price is { input, output }, dollars per million tokens"
+    ]
