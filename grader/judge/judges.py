@@ -108,7 +108,8 @@ class Judges:
             self.tally.not_asked += len(queue)
             return {key: Answer(error=self.stopped) for key, _ in queue}
         running: dict[Future[Reply], tuple[str, Question]] = {}
-        with self._client() as client, ThreadPoolExecutor(self.limits.at_once, thread_name_prefix="judge") as pool:
+        # The client ends first: where somebody presses Ctrl-C, what is in flight ends with its connections.
+        with ThreadPoolExecutor(self.limits.at_once, thread_name_prefix="judge") as pool, self._client() as client:
             while queue or running:
                 while queue and len(running) < self.limits.at_once and self._may(queue[0][1], prices, running):
                     key, question = queue.popleft()

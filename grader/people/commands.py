@@ -11,6 +11,9 @@ StoreOption = Annotated[
     str | None, typer.Option(metavar="PATH|URL", help="The store's file, or a collector's address.")
 ]
 FormatOption = Annotated[str | None, typer.Option(help="The format of the suites, where their content does not tell.")]
+AllowCodeOption = Annotated[
+    bool, typer.Option("--allow-code", help="Run Python functions that the suites name: their author's code, as you.")
+]
 
 
 def label(
@@ -32,6 +35,7 @@ def label(
     import_: Annotated[
         Path | None, typer.Option("--import", help="Take the labels of this JSONL file in.", metavar="FILE")
     ] = None,
+    allow_code: AllowCodeOption = False,
     format: FormatOption = None,  # noqa: A002
 ) -> None:
     """Show runs one at a time and record what a person says: pass or fail, or a level, and a note."""
@@ -44,7 +48,15 @@ def label(
         raise typer.Exit(work.export_labels(export, store, check, ctx.obj))
     if import_ is not None:
         raise typer.Exit(work.import_labels(import_, store, check, ctx.obj))
-    asked = work.Asked(check=check or None, scale=scale, labeler=labeler, limit=limit, again=again, format_name=format)
+    asked = work.Asked(
+        check=check or None,
+        scale=scale,
+        labeler=labeler,
+        limit=limit,
+        again=again,
+        allow_code=allow_code,
+        format_name=format,
+    )
     raise typer.Exit(work.label(suite or [], store, asked, ctx.obj))
 
 
@@ -67,6 +79,7 @@ def agreement(
         int | None, typer.Option(help="Ask judges no more than so often.", metavar="N", min=0)
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="JSON instead of text.")] = False,
+    allow_code: AllowCodeOption = False,
     format: FormatOption = None,  # noqa: A002
 ) -> None:
     """Compare judges with people's labels on the same outputs: agreement, Cohen's kappa, and where they differ."""
@@ -76,5 +89,5 @@ def agreement(
 
     limits = Limits(usd=max_judge_usd, calls=max_judge_calls) if ask else Limits(calls=0)
     judging = JudgeOptions(model=judge_model, limits=limits)
-    asked = work.Asked(check=check, judging=judging, as_json=json, format_name=format)
+    asked = work.Asked(check=check, judging=judging, as_json=json, allow_code=allow_code, format_name=format)
     raise typer.Exit(work.compare(suite, store, asked, ctx.obj))

@@ -9,6 +9,7 @@ from pathlib import Path
 from collector import Extension, Store, UserError, config, connect
 from grader.case import Case, Check, Suite
 from grader.checks.human import Human
+from grader.code.process import Permission
 from grader.grade import Options, look
 from grader.judge.judges import Judges
 from grader.judge.options import JudgeOptions
@@ -31,6 +32,7 @@ class Asked:
     check: str | None
     judging: JudgeOptions
     as_json: bool = False
+    allow_code: bool = False
     format_name: str | None = None
 
 
@@ -41,7 +43,11 @@ def compare(paths: Sequence[Path], store: str | None, asked: Asked, extensions: 
         UserError: a suite has mistakes, or no judge.
         StoreError: the store cannot be opened or read.
     """
-    suites = [suite for suite in read_suites(paths, asked.format_name) if _judges(suite, asked.check)]
+    suites = [
+        suite
+        for suite in read_suites(paths, asked.format_name, Permission() if asked.allow_code else None)
+        if _judges(suite, asked.check)
+    ]
     if not suites:
         raise UserError("No check of these suites asks a judge (judge, rag, compare), so there is nothing to compare.")
     with connect(config.load({"store": store}).settings.store, extensions=extensions, create=False) as opened:

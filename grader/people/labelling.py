@@ -9,6 +9,7 @@ from pathlib import Path
 from collector import Extension, Store, config, connect, tree
 from grader.asking import CENTER
 from grader.case import Suite
+from grader.code.process import Permission
 from grader.gate import plural
 from grader.people import label_file, stored
 from grader.people.dialogue import Counts, Dialogue
@@ -25,6 +26,7 @@ class Asked:
     labeler: str | None = None
     limit: int | None = None
     again: bool = False
+    allow_code: bool = False
     format_name: str | None = None
 
 
@@ -35,7 +37,7 @@ def label(paths: Sequence[Path], store: str | None, asked: Asked, extensions: Se
         UserError: a suite has mistakes.
         StoreError: the store cannot be opened, read or written.
     """
-    suites = read_suites(paths, asked.format_name)
+    suites = read_suites(paths, asked.format_name, Permission() if asked.allow_code else None)
     with _opened(store, extensions) as opened:
         opened.settle()
         dialogue = Dialogue(

@@ -1,5 +1,7 @@
 """The commands `label` and `agreement` as the program runs them."""
 
+import io
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -71,3 +73,25 @@ def test_labels_are_moved_by_name(ran: Ran, tmp_path: Path) -> None:
     assert ran("label", "--import", "in.jsonl") == (0, "in.jsonl: 1 label, 1 new\n", "")
     assert ran("label", "--export", "out.jsonl", "--check", "tone") == (0, "out.jsonl: 1 label\n", "")
     assert ran("label", "--export", "out.jsonl", "--check", "") == (0, "out.jsonl: 0 labels\n", "")
+
+
+@pytest.mark.parametrize("command", ["label", "agreement"])
+def test_a_suite_with_functions_of_its_own_needs_the_switch(
+    command: str, ran: Ran, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without it the file is told to be wrong, and nothing of it runs."""
+    store = stored(tmp_path)
+    (tmp_path / "mine.py").write_text(
+        "from pathlib import Path\nfrom grader.code import check\n\nPath('ran').touch()\n\n\n"
+        "@check('brief')\ndef brief(sample, output):\n    return len(output.text) < 20\n",
+        encoding="utf-8",
+    )
+    path = project(tmp_path, {"tone": {"type": "judge", "rubric": "r"}})
+    config = json.loads(path.read_text(encoding="utf-8"))
+    config |= {"imports": ["mine"], "suites": {"main": {"dataset": "d", "checks": ["tone", "brief"]}}}
+    path.write_text(json.dumps(config), encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
+    code, _, err = ran(command, str(path), "--store", store)
+    assert (code, "--allow-code" in err, (tmp_path / "ran").exists()) == (2, True, False)
+    _, _, err = ran(command, str(path), "--store", store, "--allow-code")
+    assert "brief" not in err

@@ -217,7 +217,10 @@ def test_S2_58_a_run_is_a_samples_by_its_name_and_else_by_exactly_its_input() ->
 def test_S2_58_the_target_and_unknown_keys_are_notices() -> None:
     """They are the live runner's business; they are told with every grading and never counted as checked."""
     suites = {"main": {"dataset": "d", "checks": ["c"], "target": {"kind": "http"}, "parallel": 4}}
-    (suite,) = read(config(suites=suites, retries=3, prices={"m": {"input": 1, "output": 2}}), {"id": "s", "input": "hello", "note": "x"})
+    (suite,) = read(
+        config(suites=suites, retries=3, prices={"m": {"input": 1, "output": 2}}),
+        {"id": "s", "input": "hello", "note": "x"},
+    )
     told = "\n".join(grade(suite, run()).notices)
     for part in ("not applicable after the fact: `target`", "'retries'", "`suites.main.parallel`", "'note'"):
         assert part in told
