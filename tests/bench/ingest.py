@@ -1,8 +1,15 @@
 """Spans acknowledged per second by a real collector: `python -m tests.bench.ingest`."""
 
+import tempfile
 import time
 from collections.abc import Iterator
 
+import pyarrow as pa
+
+from collector.decode import traces_protobuf
+from collector.decode.columns import SPANS
+from collector.store import statements
+from collector.store.database import Database
 from tests.bench.bodies import requests
 from tests.bench.clients import deliver
 from tests.bench.report import Figure, arguments, show
@@ -13,12 +20,34 @@ def figures(spans: int, small: int, pause: int) -> Iterator[Figure]:
     """Both protocols with large requests and with single spans, then the cost of building trees meanwhile."""
     large = list(requests(spans, 512))
     single = list(requests(small, 1, seed=2))
+    yield floor(large, spans)
     for protocol in ("http", "grpc"):
         yield measure(f"{protocol}, 512 spans a request, 4 connections", protocol, large, spans, connections=4)
-        yield measure(f"{protocol}, 1 span a request, 8 connections", protocol, single, small, connections=8)
+        for connections in (8, 64):
+            name = f"{protocol}, 1 span a request, {connections} connections"
+            yield measure(name, protocol, single, small, connections=connections)
     for trees in (True, False):
         name = f"http, 512 spans a request, trees {'on' if trees else 'off'}, paced over {3 * pause} s"
         yield measure(name, "http", large, spans, connections=4, trees=trees, parts=4, pause=pause)
+
+
+def floor(bodies: list[bytes], spans: int) -> Figure:
+    """What the database alone takes: the same rows, ready in an Arrow table, in one INSERT by one thread, durable."""
+    schema = pa.schema(list(SPANS.items()))
+    columns = [traces_protobuf(body).columns for body in bodies]
+    rows = pa.table({name: [v for c in columns for v in c[name]] for name in SPANS}, schema=schema)
+    rows = rows.append_column("commit_row", pa.array(range(spans), pa.uint32()))
+    with tempfile.TemporaryDirectory() as folder:
+        database = Database(f"{folder}/floor.duckdb")
+        cursor = database.cursor()
+        cursor.execute("SET threads = 1")
+        cursor.register("incoming", rows)
+        begin = time.perf_counter()
+        cursor.execute(statements.load()["write/spans"], {"seq": 1})
+        took = time.perf_counter() - begin
+        cursor.close()
+        database.close()
+    return {"bench": "the floor: one INSERT of the same rows, one thread", "spans/s": spans / took, "spans": spans}
 
 
 def measure(

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 RUNS = [
-    ("ingest", ["--spans", "64", "--small", "16", "--pause", "0", "--json"], 6),
+    ("ingest", ["--spans", "64", "--small", "16", "--pause", "0", "--json"], 9),
     ("normalizing", ["--spans", "64", "--json"], 2),
     ("acks", ["--rate", "64", "--requests", "4", "--seconds", "1", "--json"], 2),
     ("freshness", ["--rate", "256", "--seconds", "1", "--json"], 3),
