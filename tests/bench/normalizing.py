@@ -9,6 +9,7 @@ import pyarrow as pa
 from collector import normalize
 from collector.decode import traces_protobuf
 from collector.decode.columns import LOGS, SPANS
+from tests import captures
 from tests.bench.bodies import requests
 from tests.bench.report import Figure, arguments, show
 
@@ -30,6 +31,25 @@ def figures(spans: int) -> Iterator[Figure]:
     took = time.process_time() - begin
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     yield {"bench": "normalize", "spans/s": spans / took, "runs/s": runs / took, "runs": runs, "peak MiB": peak}
+    yield recorded(max(1, spans // 2_000))
+
+
+def recorded(passes: int) -> Figure:
+    """All recorded captures of `tests/data` in one batch, of some 50 frameworks, over and over after a pass to warm up."""
+    loaded = [captures.load(name) for name in captures.NAMES]
+    spans = pa.concat_tables([capture.spans for capture in loaded]).combine_chunks()
+    logs = pa.concat_tables([capture.logs for capture in loaded]).combine_chunks()
+    normalize.build(spans, logs)
+    rates: list[float] = []
+    for _ in range(passes):
+        begin = time.process_time()
+        normalize.build(spans, logs)
+        rates.append(spans.num_rows / (time.process_time() - begin))
+    rates.sort()
+    return {
+        "bench": "normalize, recorded captures", "spans/s": rates[len(rates) // 2], "best": rates[-1], "worst": rates[0],
+        "spans": spans.num_rows, "captures": len(loaded),
+    }  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ import pytest
 
 RUNS = [
     ("ingest", ["--spans", "64", "--small", "16", "--pause", "0", "--json"], 9),
-    ("normalizing", ["--spans", "64", "--json"], 2),
+    ("normalizing", ["--spans", "64", "--json"], 3),
     ("acks", ["--rate", "64", "--requests", "4", "--seconds", "1", "--json"], 2),
     ("freshness", ["--rate", "256", "--seconds", "1", "--json"], 3),
 ]
