@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+import pyarrow as pa
+
 from collector import ReadOnly, Store
 from grader.case import Suite
 from grader.grading import Grading, merged, reported
@@ -14,7 +16,7 @@ from grader.inputs import NONE, Inputs
 from grader.judge import second_look
 from grader.judge.judges import Judges
 from grader.judge.options import JudgeOptions
-from grader.part import Terms
+from grader.part import Part, Terms
 from grader.results import change, reading, rows
 from grader.select import NANOSECONDS, QUIET_SECONDS
 from grader.workers import BATCH, Crew
@@ -52,16 +54,19 @@ def grade(
     """
     ids = None if options.one is None else [options.one]
     unbuilt = store.settle(ids)
-    judges = None if options.judging is None else options.judging.judges(store)
     with Crew(options.processes) as crew:
-        gradings = [look(store, suite, options, crew, judges) for suite in suites]
-        quiet_at = max((g.quiet_at for g in gradings), default=0)
+        surveys = [survey(store, suite, options, crew) for suite in suites]
+        quiet_at = max((one.whole.quiet_at for one in surveys), default=0)
         if quiet_at:
             seconds = min((quiet_at - time.time_ns()) / NANOSECONDS, options.quiet_seconds or 0.0)
             tell(f"waiting {max(seconds, 0):.0f} s for evidence that may still come (--include-open does not wait)")
             sleep(max(seconds, 0.0))
             unbuilt = store.settle(ids)
-            gradings = [look(store, suite, options, crew, judges) for suite in suites]
+            surveys = [survey(store, suite, options, crew) for suite in suites]
+    judges = None if options.judging is None else options.judging.judges(store)
+    gradings = [
+        conclude(store, one, options, judges) for one in surveys
+    ]  # nobody is asked before all evidence is there
     if unbuilt:
         tell(f"{len(unbuilt)} traces could not be made into trees and are in no run, the first is {unbuilt[0]}")
     for grading in gradings if options.judging is None or not options.judging.dry_run else ():
@@ -72,8 +77,23 @@ def grade(
     return gradings
 
 
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What the store holds for a suite, and what of it is known without asking anybody."""
+
+    suite: Suite
+    terms: Terms
+    found: pa.Table
+    whole: Part
+
+
 def look(store: Store, suite: Suite, options: Options, crew: Crew, judges: Judges | None = None) -> Grading:
     """The grading of what the store holds now; nothing is waited for, and of the grading nothing is recorded."""
+    return conclude(store, survey(store, suite, options, crew), options, judges)
+
+
+def survey(store: Store, suite: Suite, options: Options, crew: Crew) -> Survey:
+    """Selects the runs, and judges them as far as their evidence goes."""
     now = time.time_ns()
     select = dataclasses.replace(
         suite.select, since=options.since or suite.select.since, batch=options.batch or suite.select.batch
@@ -85,11 +105,16 @@ def look(store: Store, suite: Suite, options: Options, crew: Crew, judges: Judge
     crew.prepare(suite, terms, 1 if options.one else reading.how_many(store, select, moment))
     found = reading.selected(store, select, moment, options.one)
     whole = merged(suite, crew.parts(suite, terms, reading.batches(found, BATCH)), latest=options.latest)
+    return Survey(suite, terms, found, whole)
+
+
+def conclude(store: Store, one: Survey, options: Options, judges: Judges | None = None) -> Grading:
+    """The grading, once those were asked whom the suite's checks ask (`judges` None: nobody)."""
     asked = None
-    if whole.waiting and judges is not None and options.judging is not None:
-        panel = options.judging.panel(suite, judges, store)
-        asked = second_look.settle(whole, suite, terms, panel, lambda ids: reading.again(found, ids))
-    return reported(suite, whole, terms, id=uuid.uuid4().hex, asked=asked)
+    if one.whole.waiting and judges is not None and options.judging is not None:
+        panel = options.judging.panel(one.suite, judges, store)
+        asked = second_look.settle(one.whole, one.suite, one.terms, panel, lambda ids: reading.again(one.found, ids))
+    return reported(one.suite, one.whole, one.terms, id=uuid.uuid4().hex, asked=asked)
 
 
 def record(store: Store, grading: Grading) -> None:

@@ -203,6 +203,16 @@ def test_a_killed_grading_repeats_no_call_that_was_answered(
     assert (len(again), grading["judges"]["cached"]) == (6, 6)
 
 
+def test_nobody_is_asked_before_all_evidence_is_there(
+    api: Api, tmp_path: Path, native: Path, tracegrade: Command
+) -> None:
+    """A run that was still waited for is judged once, by the tree that it has in the end."""
+    fill(tmp_path, 1)
+    done = tracegrade("grade", native, "--no-cache", "--json", TRACEGRADE_OPEN_SECONDS="3")
+    assert "waiting" in done.stderr
+    assert (done.returncode, len(api.requests)) == (0, 1)
+
+
 def test_judges_in_batches(api: Api, tmp_path: Path, native: Path, tracegrade: Command) -> None:
     """The same verdicts, at half the price."""
     fill(tmp_path, 3)

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from tests.grader.rules.vocabularies import TYPES, holds, lasso, only, outcomes, refused, rows, told
-from tests.grader.trees import captured
+from tests.grader.judge.answering import Answering, judged, met
+from tests.grader.rules.vocabularies import REQUEST, TYPES, holds, lasso, only, outcomes, refused, rows, told
+from tests.grader.trees import candidate, captured, job
 
 TOOL = {"type": "tool_called", "tool": "tool"}
 CONTENT = ("output_contains", "output_not_contains", "output_valid_json", "llm_judge")
@@ -40,6 +41,18 @@ def test_S0_17_the_whole_reply_is_json(row: list[Any]) -> None:
 def test_S0_18_a_criterion_is_listed_until_a_judge_is_there(row: list[Any]) -> None:
     """It loads, and its sentence has the criterion."""
     holds(row)
+
+
+@pytest.mark.parametrize(("truth", "outcome"), [(True, "pass"), (False, "fail")])
+def test_S0_18_a_judge_decides_whether_the_criterion_is_met(truth: bool, outcome: str) -> None:
+    """Of the reply, by one question that has both."""
+    suite = lasso({"type": "llm_judge", "criterion": "States the amount"})
+    panel = Answering(met(truth))
+    (sample,) = judged(suite, panel, candidate(job(input=REQUEST, reply="you get 50"))).samples
+    assert [r.outcome for r in sample.results] == [outcome]
+    (question,) = panel.asked
+    assert "States the amount" in question.prompt
+    assert "you get 50" in question.prompt
 
 
 @pytest.mark.parametrize("row", rows("S0-20"), ids=told)
