@@ -20,14 +20,14 @@ from grader.judge.foreseen import foreseen
 from grader.judge.judges import Limits, silent
 from grader.judge.options import JudgeOptions
 from grader.judge.progress import Progress
-from grader.lookup import look_up
-from grader.manifest import read_manifest
-from grader.mistakes import Mistake, SuiteError
+from grader.lint.lookup import look_up
+from grader.lint.manifest import read_manifest
+from grader.lint.seen import Names, seen
 from grader.pieces import scan
 from grader.report.report_format import Format, Page, exit_code
 from grader.schema import json_schema
-from grader.seen import Names, seen
 from grader.suites import read_suites
+from grader.syntax.mistakes import Mistake, SuiteError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,10 +4,10 @@ from typing import Any, get_args
 
 from pydantic import BaseModel
 
-from grader.mistakes import Mistake
 from grader.operators import nearest
 from grader.pieces import forms
-from grader.yaml12 import Document, Where, dotted
+from grader.syntax.mistakes import Mistake
+from grader.syntax.yaml12 import Document, Where, dotted
 
 
 def mistakes(path: str, document: Document, errors: list[Any], root: type[BaseModel]) -> list[Mistake]:

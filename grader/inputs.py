@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from collector.tree import Run
-from grader import yaml12
 from grader.case import digest
-from grader.mistakes import Mistake, SuiteError
+from grader.syntax import yaml12
+from grader.syntax.mistakes import Mistake, SuiteError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,10 +7,10 @@ from pathlib import Path
 from collector import UserError
 from grader.case import Suite
 from grader.code.process import Permission
-from grader.foreign import parse
-from grader.mistakes import Mistake, SuiteError
 from grader.operators import nearest
 from grader.pieces import scan
+from grader.syntax.foreign import parse
+from grader.syntax.mistakes import Mistake, SuiteError
 
 
 @dataclass(frozen=True, slots=True)

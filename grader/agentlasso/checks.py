@@ -14,10 +14,10 @@ from grader.checks.reply import Search
 from grader.checks.reply_first import ReplyFirst
 from grader.checks.valid_json import ValidJson
 from grader.expressions.regexes import BadPattern, compile_regex
-from grader.foreign import Fields
 from grader.outcome import Policy, Severity
 from grader.phrases import Phrase
 from grader.scene import Primitive, Scope
+from grader.syntax.foreign import Fields
 from grader.wanted import STATES, Wanted
 
 

@@ -3,8 +3,8 @@
 from collector.tree import Decision
 from grader.checks.approvals_script import Answer, ApprovalsScript
 from grader.connic.reading import APPROVAL, expression, fixture
-from grader.foreign import Fields
 from grader.scene import Primitive
+from grader.syntax.foreign import Fields
 
 DECISIONS = "approval_decisions"
 

@@ -8,8 +8,8 @@ from grader.condition import Condition
 from grader.connic.reading import PAYLOAD, expression, fixture
 from grader.connic.results import expected_result
 from grader.connic.tools import Asked, tool_checks
-from grader.foreign import Fields, kind_of
 from grader.scene import Primitive
+from grader.syntax.foreign import Fields, kind_of
 from grader.triggers import Trigger
 
 CHILDREN = "expected_child_agents"

@@ -6,8 +6,8 @@ from grader.case import Check
 from grader.checks.without_fixture import WithoutFixture
 from grader.expressions.bad_expression import BadExpression
 from grader.expressions.dsl import Expression, compile_dsl
-from grader.foreign import Fields
 from grader.scene import Primitive
+from grader.syntax.foreign import Fields
 from grader.wanted import NOT_STOPPED, Wanted
 
 RESULT = ("status", "output", "error", "context")

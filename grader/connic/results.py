@@ -4,8 +4,8 @@ from grader.checks.in_turn import InTurn
 from grader.checks.status import Status
 from grader.condition import Condition
 from grader.connic.reading import RESULT, expression, fixture
-from grader.foreign import Fields
 from grader.scene import Primitive
+from grader.syntax.foreign import Fields
 
 COMPLETED = Status(allowed=("completed",), error_contains=None)
 """S3-10: without an expression the run must have completed."""

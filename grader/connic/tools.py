@@ -8,8 +8,8 @@ from grader.checks.in_order import Subsequence
 from grader.checks.not_called import Absent
 from grader.connic.reading import TOOL, compiled, fixture, wanted
 from grader.expressions.dsl import Expression
-from grader.foreign import Fields, kind_of
 from grader.scene import Primitive
+from grader.syntax.foreign import Fields, kind_of
 
 Asked = tuple[str, str, Primitive, int]
 """The kind of a check, its label, the primitive, and the line."""

@@ -8,11 +8,11 @@ from grader.conforming import check_schema
 from grader.evalstone.datasets import Sample
 from grader.evalstone.reading import AS_TEXT, Around, Make, always, path_of, reference, unscored
 from grader.expressions.regexes import BadPattern, compile_regex
-from grader.foreign import Fields
 from grader.patterns import Literal, show
 from grader.phrases import Phrase
 from grader.replies import number_of
 from grader.scene import Primitive
+from grader.syntax.foreign import Fields
 
 
 def exact(fields: Fields, around: Around) -> Make:  # noqa: ARG001

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from grader.case import Circuit
 from grader.evalstone import answer_checks, judged_checks, safety_checks, trajectory_checks
 from grader.evalstone.reading import Around, Make, Reader, always, unscored
-from grader.foreign import Fields
 from grader.nearest import nearest
+from grader.syntax.foreign import Fields
 
 _CONTRACT: Mapping[str, Reader] = {
     "exact": answer_checks.exact,

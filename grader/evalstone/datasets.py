@@ -10,8 +10,8 @@ from typing import Any
 import orjson
 
 from grader.case import digest
-from grader.foreign import kind_of
-from grader.mistakes import Mistake
+from grader.syntax.foreign import kind_of
+from grader.syntax.mistakes import Mistake
 
 KEYS = ("id", "input", "expected", "metadata", "tags")
 _ID_DIGITS = 16

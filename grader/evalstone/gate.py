@@ -1,9 +1,9 @@
 """Reads the gate of an evalstone suite (S2-56)."""
 
-from grader.foreign import Fields
 from grader.gates.scores import NEVER, Scores
 from grader.nearest import nearest
 from grader.shares import Share, read_rate
+from grader.syntax.foreign import Fields
 
 ALL = read_rate(1)
 

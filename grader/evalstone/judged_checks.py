@@ -6,11 +6,11 @@ from grader.checks.judge import Rubric
 from grader.checks.rag import NEEDS, Kind, Rag
 from grader.evalstone.datasets import Sample
 from grader.evalstone.reading import AS_TEXT, Around, Make, Reader, always, unscored
-from grader.foreign import Fields
 from grader.levels import LEAST_SCALE, Levels
 from grader.patterns import show
 from grader.replies import text_of
 from grader.scene import Primitive
+from grader.syntax.foreign import Fields
 
 _MAX_TOKENS = 1024
 

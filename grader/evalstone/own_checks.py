@@ -8,8 +8,8 @@ from grader.code.process import CodeProcess
 from grader.evalstone.check_types import CheckType
 from grader.evalstone.datasets import Sample
 from grader.evalstone.reading import Around, Make
-from grader.foreign import Fields
 from grader.scene import Primitive
+from grader.syntax.foreign import Fields
 
 KIND = "python"
 

@@ -9,10 +9,10 @@ from typing import Any
 from grader.checks.note import Ungraded
 from grader.code.process import Permission
 from grader.evalstone.datasets import Sample
-from grader.foreign import Fields
 from grader.patterns import dig
 from grader.replies import Rendering
 from grader.scene import Primitive
+from grader.syntax.foreign import Fields
 
 AS_TEXT: Rendering = "sorted"
 """An output as text: itself, "" for null, else JSON with sorted keys (S2-58)."""

@@ -3,13 +3,13 @@
 from grader.checks.reply import Both
 from grader.evalstone.datasets import Sample
 from grader.evalstone.reading import AS_TEXT, Around, Make, always, reference, unscored
-from grader.foreign import Fields
 from grader.nearest import nearest
 from grader.patterns import show
 from grader.personal_data import KINDS, NoPersonalData
 from grader.phrases import Phrase
 from grader.refusal import Refusal
 from grader.scene import Primitive
+from grader.syntax.foreign import Fields
 
 
 def refusal(fields: Fields, around: Around) -> Make:  # noqa: ARG001

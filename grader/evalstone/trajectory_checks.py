@@ -13,8 +13,8 @@ from grader.checks.limits import SameCall, ToolCalls
 from grader.checks.over_jobs import OverJobs
 from grader.checks.trajectory import Trajectory
 from grader.evalstone.reading import Around, Make, always, path_of
-from grader.foreign import Fields
 from grader.scene import Primitive, Scope
+from grader.syntax.foreign import Fields
 from grader.wanted import NOT_STOPPED, Wanted
 
 

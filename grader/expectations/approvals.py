@@ -10,8 +10,8 @@ from collector.tree import Decision
 from grader.checks.approval_left import ApprovalLeft
 from grader.checks.approvals_script import Answer, ApprovalsScript
 from grader.checks.as_shown import AsShown
-from grader.foreign import Fields
 from grader.scene import Primitive
+from grader.syntax.foreign import Fields
 
 KINDS = ("tool", "hook", "loop", "budget", "flow")
 DECISIONS: dict[str, Decision] = {"approve": "approve", "deny": "reject", "edit": "edit"}

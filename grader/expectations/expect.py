@@ -17,8 +17,8 @@ from grader.condition import CelCondition
 from grader.expectations import names
 from grader.expectations.approvals import Answers, read_approvals
 from grader.expressions.bad_expression import BadExpression
-from grader.foreign import Fields
 from grader.scene import Primitive
+from grader.syntax.foreign import Fields
 from grader.wanted import NOT_STOPPED, Wanted
 
 VARIABLES = ("output", "cost_usd", "calls", "seconds", "tool_calls", "skills_read")

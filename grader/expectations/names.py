@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from grader.foreign import Fields
 from grader.nearest import nearest
 from grader.scene import tool_and_function
+from grader.syntax.foreign import Fields
 
 BUILT_INS = ("oz.delegate", "oz.quarantine", "oz.skill", "oz.read_result")
 """Those whose calls are steps of their own."""

@@ -5,9 +5,9 @@ from typing import Any
 
 from grader.agentlasso import checks
 from grader.case import Case, Check, Select, Suite, sealed
-from grader.foreign import Fields, Sheet, glance
 from grader.gates.case_rate import CaseRate
 from grader.suites import Format
+from grader.syntax.foreign import Fields, Sheet, glance
 
 VERSION = 1
 

@@ -13,10 +13,10 @@ from grader.connic.children import child_checks
 from grader.connic.reading import check
 from grader.connic.results import COMPLETED, expected_result
 from grader.connic.tools import Asked, tool_checks
-from grader.foreign import Fields, Sheet, glance, kind_of
 from grader.gates.success_threshold import Runs, SuccessThreshold
 from grader.shares import Share
 from grader.suites import Format
+from grader.syntax.foreign import Fields, Sheet, glance, kind_of
 
 VERSION = "1.0"
 MOST_RUNS, LONGEST_NAME, LONGEST_WAIT = 100, 120, 3600

@@ -11,10 +11,10 @@ from grader.evalstone.check_types import CheckType
 from grader.evalstone.datasets import Dataset
 from grader.evalstone.gate import read_gate
 from grader.evalstone.reading import Around
-from grader.foreign import Fields, Sheet, glance
 from grader.judge.prices import Price, price
 from grader.nearest import nearest
 from grader.suites import Format
+from grader.syntax.foreign import Fields, Sheet, glance
 
 
 def recognises(text: str) -> bool:

@@ -6,9 +6,9 @@ from typing import Any
 
 from grader.case import Case, Select, Suite, sealed
 from grader.expectations.expect import read_expect
-from grader.foreign import Fields, Sheet, glance
 from grader.gates.case_share import CaseShare, read_threshold
 from grader.suites import Format
+from grader.syntax.foreign import Fields, Sheet, glance
 
 MOST_CONSTRAINTS, LONGEST_CONSTRAINT = 20, 500
 """S4-17; the length in characters."""

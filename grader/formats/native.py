@@ -6,17 +6,18 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from grader import explain, yaml12
+from grader import explain
 from grader.case import Case, Check, Circuit, Select, Suite, sealed
 from grader.code.process import CodeProcess, Permission
-from grader.foreign import glance
 from grader.forms import Around, Item
 from grader.gates.shares import Shares
-from grader.mistakes import Mistake, SuiteError
 from grader.pieces import forms
 from grader.schema import GateForm, suite_form
 from grader.shares import read_budget, read_share
 from grader.suites import Format
+from grader.syntax import yaml12
+from grader.syntax.foreign import glance
+from grader.syntax.mistakes import Mistake, SuiteError
 
 
 def recognises(text: str) -> bool:

@@ -5,11 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from grader.case import Case, Check, Select, Suite, sealed
-from grader.foreign import Fields, Sheet, glance
 from grader.gates.scenario_runs import MOST_SAMPLES, ScenarioRuns
 from grader.scenario import assertions
 from grader.shares import Share
 from grader.suites import Format
+from grader.syntax.foreign import Fields, Sheet, glance
 
 MOST_SCENARIOS, MOST_ASSERTIONS = 10, 10
 """Of a definition (S1-15)."""

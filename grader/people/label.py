@@ -10,8 +10,8 @@ from typing import Any
 import orjson
 
 from grader.asking import LabelWanted
-from grader.foreign import kind_of
 from grader.levels import Levels
+from grader.syntax.foreign import kind_of
 
 _HASH = re.compile(r"[0-9a-f]{16}")
 _TEXTS = ("notes", "check", "labeler", "run_id", "suite", "case")

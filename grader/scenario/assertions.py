@@ -15,10 +15,10 @@ from grader.checks.rooted import Rooted
 from grader.checks.valid_json import ValidJson
 from grader.checks.wellformed import Wellformed
 from grader.expressions.regexes import BadPattern, compile_regex
-from grader.foreign import Fields
 from grader.outcome import Policy
 from grader.phrases import Phrase
 from grader.scene import Primitive, Scope
+from grader.syntax.foreign import Fields
 from grader.wanted import STATES, Wanted
 
 UNSUPPORTED = frozenset(

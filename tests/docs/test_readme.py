@@ -16,7 +16,7 @@ from ruamel.yaml import YAML
 
 from collector import config, connect
 from grader.facts import FACTS
-from grader.manifest import read_manifest
+from grader.lint.manifest import read_manifest
 from grader.operators import OPERATORS, read_pattern
 from grader.results import extension
 from tests.conftest import TRACEGRADE, Command, clean_environment

@@ -10,9 +10,9 @@ from collector.tree import ToolCall
 from grader.case import Suite
 from grader.formats.evalstone import FORMAT
 from grader.grading import Grading, grade_suite
-from grader.mistakes import SuiteError
 from grader.outcome import Result
 from grader.sample import Candidate
+from grader.syntax.mistakes import SuiteError
 from tests.grader.trees import SECOND, candidate, captured, job
 
 SAMPLE = {"id": "s", "input": "hello"}

@@ -9,7 +9,7 @@ from typing import Any
 from grader.case import Suite
 from grader.code.process import Permission
 from grader.formats import evalstone, native
-from grader.mistakes import SuiteError
+from grader.syntax.mistakes import SuiteError
 from tests.grader.evalstone_files import SAMPLE, config
 
 OWN = Path(__file__).parents[1] / "data" / "code" / "own"

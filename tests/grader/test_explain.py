@@ -2,8 +2,9 @@
 
 from pydantic import ValidationError
 
-from grader import explain, yaml12
+from grader import explain
 from grader.schema import suite_form
+from grader.syntax import yaml12
 
 
 def told(text: str) -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 
 from collector.tree import Job, Member, Run
 from grader.inputs import NONE, Inputs, read_context
-from grader.mistakes import SuiteError
+from grader.syntax.mistakes import SuiteError
 
 
 def test_the_context_of_a_run_is_found_by_run_then_trace_then_case() -> None:

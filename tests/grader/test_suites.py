@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from collector import UserError
-from grader.mistakes import SuiteError
 from grader.pieces import scan
 from grader.suites import read_suites
+from grader.syntax.mistakes import SuiteError
 from tests.grader.suites import DATA
 
 VOCABULARIES = DATA.parent / "vocabularies"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader import yaml12
+from grader.syntax import yaml12
 
 ROOT = Path(__file__).parents[2]
 TABLES = Path(__file__).parent / "breaks"

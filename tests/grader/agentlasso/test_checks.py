@@ -5,7 +5,7 @@ import pytest
 from grader.agentlasso.checks import TYPES, check, judged, note, ordered, read_check, says
 from grader.checks.constant import Constant
 from grader.checks.reply import Phrase, Search
-from grader.foreign import Sheet
+from grader.syntax.foreign import Sheet
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 
 from grader.asking import Answer, Ask, Question, ReplyWanted
 from grader.formats import native
-from grader.mistakes import SuiteError
 from grader.scene import Scene
+from grader.syntax.mistakes import SuiteError
 from tests.grader.judge.answering import asks, better, decided
 from tests.grader.trees import captured, run, scene
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grader.mistakes import SuiteError
+from grader.syntax.mistakes import SuiteError
 from tests.grader.suites import suite
 from tests.grader.trees import scene
 

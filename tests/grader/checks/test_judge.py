@@ -8,7 +8,7 @@ from grader.asking import Question
 from grader.case import Suite
 from grader.formats import native
 from grader.grading import grade_suite
-from grader.mistakes import SuiteError
+from grader.syntax.mistakes import SuiteError
 from tests.grader.judge.answering import asks, decided, level, met, nobody
 from tests.grader.suites import suite
 from tests.grader.trees import candidate, captured, scene

@@ -6,7 +6,7 @@ import pytest
 
 from collector.tree import Retrieval
 from grader.asking import Question
-from grader.mistakes import SuiteError
+from grader.syntax.mistakes import SuiteError
 from tests.grader.judge.answering import asks, decided, level
 from tests.grader.suites import suite
 from tests.grader.trees import call, captured, child, job, scene

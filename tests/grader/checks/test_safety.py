@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from grader.grading import grade_suite
-from grader.mistakes import SuiteError
 from grader.outcome import Result
+from grader.syntax.mistakes import SuiteError
 from tests.grader.suites import suite
 from tests.grader.trees import candidate, captured, job
 

@@ -4,7 +4,7 @@ import pytest
 
 from grader.checks.approvals_script import ApprovalsScript
 from grader.connic.approvals import approvals
-from grader.foreign import Sheet
+from grader.syntax.foreign import Sheet
 
 FILE = "approval_decisions: [{tool: b.refund, params: params.a == 1, decision: timeout, reason: ''}]"
 

@@ -3,7 +3,7 @@
 from grader.checks.child import Child
 from grader.checks.waited import Waited
 from grader.connic.children import TRIGGERS, child_checks
-from grader.foreign import Sheet
+from grader.syntax.foreign import Sheet
 
 FILE = """
 expected_child_agents:

@@ -5,7 +5,7 @@ import pytest
 from grader.checks.without_fixture import WithoutFixture
 from grader.connic.reading import RESULT, check, expression, fixture, wanted
 from grader.connic.results import COMPLETED
-from grader.foreign import Sheet
+from grader.syntax.foreign import Sheet
 
 
 def test_an_expression_that_is_wrong_is_told_with_a_caret() -> None:

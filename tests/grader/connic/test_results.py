@@ -4,7 +4,7 @@ import pytest
 
 from grader.checks.in_turn import InTurn
 from grader.connic.results import COMPLETED, expected_result
-from grader.foreign import Sheet
+from grader.syntax.foreign import Sheet
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from grader.checks.call_condition import CallCondition
 from grader.connic.tools import tool_checks
-from grader.foreign import Sheet
+from grader.syntax.foreign import Sheet
 
 FILE = """
 expected_tool_calls:

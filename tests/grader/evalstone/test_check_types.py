@@ -4,7 +4,7 @@ import pytest
 
 from grader.evalstone.check_types import READERS, CheckType, read
 from grader.evalstone.reading import Around, always, unscored
-from grader.foreign import Sheet
+from grader.syntax.foreign import Sheet
 from tests.grader.evalstone_files import refused
 
 

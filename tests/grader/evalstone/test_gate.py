@@ -3,9 +3,9 @@
 from typing import Any
 
 from grader.evalstone.gate import read_gate
-from grader.foreign import Sheet
 from grader.gates.scores import Scores
 from grader.shares import read_rate
+from grader.syntax.foreign import Sheet
 
 
 def read(text: str) -> tuple[Scores, list[str], list[str]]:

@@ -6,7 +6,7 @@ import pytest
 
 from grader.checks.approvals_script import Answer
 from grader.expectations.approvals import Answers, read_approvals
-from grader.foreign import Sheet
+from grader.syntax.foreign import Sheet
 
 
 def read(text: str) -> tuple[Answers, Sheet]:

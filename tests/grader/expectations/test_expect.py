@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from collector.tree import CAPTURE_KINDS, Approval, Capture, Job, SkillRead
 from grader.case import Check
 from grader.expectations.expect import read_expect
-from grader.foreign import Sheet
 from grader.outcome import Truth
 from grader.scene import Scene
+from grader.syntax.foreign import Sheet
 from tests.grader.trees import call, captured, child, job, model_call, run
 
 RULES = ("only once",)

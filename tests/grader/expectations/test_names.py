@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from grader.expectations.names import functions, skills
-from grader.foreign import Sheet
+from grader.syntax.foreign import Sheet
 
 
 def read(text: str) -> Sheet:

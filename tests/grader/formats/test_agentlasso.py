@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.formats.agentlasso import FORMAT
-from grader.mistakes import SuiteError
 from grader.suites import read_suites
+from grader.syntax.mistakes import SuiteError
 from tests.grader.rules.vocabularies import VOCABULARIES, grade
 from tests.grader.trees import candidate, job
 

@@ -10,10 +10,10 @@ from grader.case import Suite
 from grader.formats import evalstone
 from grader.grade import Options, grade
 from grader.grading import Grading, grade_suite
-from grader.mistakes import SuiteError
 from grader.results import extension
 from grader.sample import Candidate
 from grader.suites import read_suites
+from grader.syntax.mistakes import SuiteError
 from tests import captures
 from tests.grader.evalstone_files import config, mistakes, read
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.formats.expectations import read, recognises
-from grader.mistakes import SuiteError
 from grader.suites import read_suites
+from grader.syntax.mistakes import SuiteError
 from tests.grader.rules.evals import evals, refused
 from tests.grader.suites import DATA
 

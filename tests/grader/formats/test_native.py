@@ -15,9 +15,9 @@ from grader.formats import native
 from grader.forms import CallItem
 from grader.gates.shares import Shares
 from grader.grading import grade_suite
-from grader.mistakes import SuiteError
 from grader.part import Judge, Terms
 from grader.pieces import forms
+from grader.syntax.mistakes import SuiteError
 from tests.grader.suites import data, suite
 from tests.grader.trees import call, candidate, child, job
 

@@ -11,9 +11,9 @@ from ruamel.yaml import YAML
 from collector.tree import Approval, Delegation, Evidence, Job, ToolCall
 from grader.case import Suite
 from grader.formats import connic
-from grader.mistakes import SuiteError
 from grader.outcome import Outcome
 from grader.sample import Candidate, Sample, judge
+from grader.syntax.mistakes import SuiteError
 from tests.grader.trees import SECOND, call, candidate, captured, job
 
 DATA = Path(__file__).parents[2] / "data"

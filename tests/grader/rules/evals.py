@@ -11,8 +11,8 @@ from grader.case import Suite
 from grader.formats.expectations import read
 from grader.grading import Grading, grade_suite
 from grader.inputs import NONE, Inputs
-from grader.mistakes import SuiteError
 from grader.sample import Candidate, Sample, judge
+from grader.syntax.mistakes import SuiteError
 from tests.grader.trees import candidate, child, job
 
 INPUT = "Refund order A-1234"

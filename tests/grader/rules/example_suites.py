@@ -15,11 +15,11 @@ from ruamel.yaml import YAML
 
 from collector.tree import CAPTURE_KINDS, Capture, Job
 from grader.case import Case, Suite, facts
-from grader.foreign import glance
-from grader.mistakes import SuiteError
 from grader.outcome import Outcome
 from grader.sample import Candidate, judge
 from grader.suites import read_suites
+from grader.syntax.foreign import glance
+from grader.syntax.mistakes import SuiteError
 from tests.grader.suites import DATA
 from tests.grader.trees import call, candidate, child, job, model_call
 

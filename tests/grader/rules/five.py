@@ -5,8 +5,8 @@ from typing import Any
 
 from grader.case import Suite
 from grader.inputs import NONE, Inputs
-from grader.mistakes import SuiteError
 from grader.sample import Candidate, judge
+from grader.syntax.mistakes import SuiteError
 from tests.grader import evalstone_files
 from tests.grader.rules import connic_runs, evals, vocabularies
 

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from collector.tree import Delegation, Job, SkillRead
-from grader.lookup import look_up
-from grader.manifest import read_manifest
-from grader.seen import gathered
+from grader.lint.lookup import look_up
+from grader.lint.manifest import read_manifest
+from grader.lint.seen import gathered
 from tests.grader.rules.evals import READ, evals, judged, outcome, refused, tree
 from tests.grader.trees import call, captured, child, job
 

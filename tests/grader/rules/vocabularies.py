@@ -10,9 +10,9 @@ from ruamel.yaml import YAML
 from grader.case import Suite
 from grader.formats import agentlasso, scenario
 from grader.grading import Grading, grade_suite
-from grader.mistakes import SuiteError
 from grader.outcome import Outcome
 from grader.sample import Candidate, Sample, judge
+from grader.syntax.mistakes import SuiteError
 from tests.grader.trees import call, candidate, job
 
 VOCABULARIES = Path(__file__).parents[2] / "data" / "vocabularies"

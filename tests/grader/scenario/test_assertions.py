@@ -2,8 +2,8 @@
 
 import pytest
 
-from grader.foreign import Sheet
 from grader.scenario.assertions import CONDITIONS, EXTENSIONS, read_assertion, recorded
+from grader.syntax.foreign import Sheet
 
 
 @pytest.mark.parametrize("key", ["value", "pattern"])

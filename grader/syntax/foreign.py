@@ -11,11 +11,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from grader import json_lines, yaml12
-from grader.mistakes import Mistake, SuiteError
 from grader.operators import nearest
-from grader.yaml11 import pyyaml
-from grader.yaml12 import Document, Where, dotted
+from grader.syntax import json_lines, yaml12
+from grader.syntax.mistakes import Mistake, SuiteError
+from grader.syntax.yaml11 import pyyaml
+from grader.syntax.yaml12 import Document, Where, dotted
 
 T = TypeVar("T")
 

@@ -1,6 +1,6 @@
 """Mistakes are told in order, each once."""
 
-from grader.mistakes import Mistake, SuiteError
+from grader.syntax.mistakes import Mistake, SuiteError
 
 
 def test_mistakes_are_sorted_and_unique() -> None:

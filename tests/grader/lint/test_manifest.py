@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.manifest import Manifest, read_manifest
-from grader.mistakes import SuiteError
+from grader.lint.manifest import Manifest, read_manifest
 from grader.names import Mention, Named
 from grader.scene import Scope
+from grader.syntax.mistakes import SuiteError
 from tests.grader.suites import DATA
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.yaml12 import core, dotted, read
+from grader.syntax.yaml12 import core, dotted, read
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from bisect import bisect_right
 from pathlib import Path
 from typing import Any
 
-from grader.mistakes import Mistake
-from grader.yaml12 import Document, Where, dotted
+from grader.syntax.mistakes import Mistake
+from grader.syntax.yaml12 import Document, Where, dotted
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 

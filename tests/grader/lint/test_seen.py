@@ -2,9 +2,9 @@
 
 from collector import connect
 from collector.decode import traces_protobuf
+from grader.lint.seen import gathered, seen
 from grader.names import Named
 from grader.results import extension
-from grader.seen import gathered, seen
 from tests.grader.spans import Trace
 
 NAMES = gathered(

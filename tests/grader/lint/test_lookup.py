@@ -2,9 +2,9 @@
 
 import pytest
 
-from grader.lookup import Found, look_up
-from grader.manifest import read_manifest
-from grader.seen import gathered
+from grader.lint.lookup import Found, look_up
+from grader.lint.manifest import read_manifest
+from grader.lint.seen import gathered
 from tests.grader.suites import DATA, suite
 
 SEEN = gathered(

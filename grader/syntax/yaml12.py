@@ -14,7 +14,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from grader.mistakes import Mistake
+from grader.syntax.mistakes import Mistake
 
 Where = tuple[str | int, ...]
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from grader.foreign import Fields, Sheet, glance, kind_of, parse
-from grader.mistakes import SuiteError
+from grader.syntax.foreign import Fields, Sheet, glance, kind_of, parse
+from grader.syntax.mistakes import SuiteError
 
 
 def mistakes(text: str, read: Callable[[Fields], object]) -> list[str]:

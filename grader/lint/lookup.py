@@ -4,11 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from grader.case import Case, Check, Suite
-from grader.manifest import Manifest
-from grader.mistakes import Mistake
+from grader.lint.manifest import Manifest
+from grader.lint.seen import Names
 from grader.names import Mention, Named, mentions
 from grader.nearest import nearest
-from grader.seen import Names
+from grader.syntax.mistakes import Mistake
 
 MOST_LISTED = 8
 """Names that a message lists."""

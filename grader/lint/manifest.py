@@ -7,12 +7,13 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, ValidationError
 
-from grader import explain, yaml12
+from grader import explain
 from grader.forms import Form, Text
-from grader.mistakes import Mistake, SuiteError
+from grader.lint.seen import Names, gathered
 from grader.names import Mention
 from grader.nearest import nearest
-from grader.seen import Names, gathered
+from grader.syntax import yaml12
+from grader.syntax.mistakes import Mistake, SuiteError
 
 
 class Tool(Form):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from grader.yaml11 import pyyaml
+from grader.syntax.yaml11 import pyyaml
 
 
 @pytest.mark.parametrize(
