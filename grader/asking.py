@@ -116,6 +116,10 @@ class Answer:
     cached: bool = False
 
 
+NOBODY = Answer(error="no judge was asked")
+"""What a check hears where nobody is asked, or nobody has answered yet."""
+
+
 @dataclass(slots=True)
 class Answers:
     """What is known, by key, and what was asked meanwhile. `model`: who is asked where a question names nobody."""

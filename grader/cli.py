@@ -13,6 +13,14 @@ from typer.core import TyperGroup
 
 from collector import UserError, __version__, commands
 from grader.people.commands import agreement, label
+from grader.shared_options import (
+    AllowCodeOption,
+    FormatOption,
+    JudgeModelOption,
+    MaxJudgeCallsOption,
+    MaxJudgeUsdOption,
+    StoreOption,
+)
 
 _FIRST = ("serve", "load", "runs", "show", "sql", "trees", "grade", "lint", "explain", "label", "agreement")
 
@@ -30,10 +38,6 @@ app = typer.Typer(
 app.add_typer(commands)
 
 SuitesArgument = Annotated[list[Path], typer.Argument(help="Suite files.", metavar="SUITE...")]
-FormatOption = Annotated[str | None, typer.Option(help="The format of the suites, where their content does not tell.")]
-AllowCodeOption = Annotated[
-    bool, typer.Option("--allow-code", help="Run Python functions that the suites name: their author's code, as you.")
-]
 
 
 def _version(wanted: bool) -> None:
@@ -59,9 +63,7 @@ def tracegrade(
 def grade(
     ctx: typer.Context,
     suite: SuitesArgument,
-    store: Annotated[
-        str | None, typer.Option(metavar="PATH|URL", help="The store's file, or a collector's address.")
-    ] = None,
+    store: StoreOption = None,
     since: Annotated[str | None, typer.Option(help="Runs started since: 24h, 30m, 7d, or an ISO time.")] = None,
     trace: Annotated[str | None, typer.Option(help="Only this run, or the run of this trace.", metavar="ID")] = None,
     batch: Annotated[str | None, typer.Option(help="Only runs of this batch.", metavar="ID")] = None,
@@ -76,15 +78,9 @@ def grade(
         bool, typer.Option("--latest", help="Of a case that asks for a number of samples, only the newest runs.")
     ] = False,
     allow_code: AllowCodeOption = False,
-    judge_model: Annotated[
-        str | None, typer.Option(help="Who judges where neither check nor suite says so.", metavar="MODEL")
-    ] = None,
-    max_judge_usd: Annotated[
-        float | None, typer.Option(help="Ask judges no more once this much is spent.", metavar="USD", min=0)
-    ] = None,
-    max_judge_calls: Annotated[
-        int | None, typer.Option(help="Ask judges no more than so often.", metavar="N", min=0)
-    ] = None,
+    judge_model: JudgeModelOption = None,
+    max_judge_usd: MaxJudgeUsdOption = None,
+    max_judge_calls: MaxJudgeCallsOption = None,
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Neither use verdicts given before nor keep new ones.")
     ] = False,
@@ -173,9 +169,7 @@ app.command()(agreement)
 @app.command()
 def doctor(
     ctx: typer.Context,
-    store: Annotated[
-        str | None, typer.Option(metavar="PATH|URL", help="The store's file, or a collector's address.")
-    ] = None,
+    store: StoreOption = None,
     service: Annotated[str | None, typer.Option(help="Only this service.")] = None,
     json: Annotated[bool, typer.Option("--json", help="JSON instead of text.")] = False,
 ) -> None:

@@ -11,16 +11,13 @@ from grader.patterns import show
 from grader.replies import Rendering, text_of
 from grader.scene import Scene
 
-NOT_ASKED = "no judge was asked"
 MOST_REASONING = 400
 """Characters of a judge's reasoning that a sentence repeats."""
 
 
-def no_verdict(answer: Answer | None) -> Finding | None:
-    """What a check without a verdict comes to; None where there is one."""
-    if answer is None:
-        return Finding(None, f"is not graded: {NOT_ASKED}")
-    return Finding(None, f"is not graded: {answer.error}") if answer.error else None
+def unheard(what: str, answer: Answer, spans: list[str]) -> Finding:
+    """What a check comes to whose question has no answer."""
+    return Finding(None, f"{what} is not graded: {answer.error}", spans)
 
 
 def reasoning(answer: Answer) -> str:
@@ -43,11 +40,10 @@ def level_of(scale: int) -> dict[str, Any]:
     return verdict(level={"type": "integer", "enum": list(range(1, scale + 1))})
 
 
-def by_level(answer: Answer | None, levels: Levels, what: str, spans: list[str]) -> Finding:
+def by_level(answer: Answer, levels: Levels, what: str, spans: list[str]) -> Finding:
     """What a level comes to."""
-    open_ = no_verdict(answer)
-    if open_ is not None or answer is None:
-        return Finding(None, f"{what} {open_.sentence if open_ else NOT_ASKED}", spans)
+    if answer.error:
+        return unheard(what, answer, spans)
     level = answer.value["level"]
     sentence = f"{what}: level {level} of {levels.tell()}: {reasoning(answer)}"
     return Finding(levels.passes(level), sentence, spans, levels.value(level))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Literal, Protocol
 
 from collector import tree
-from grader.asking import Answer, Answers, Ask
+from grader.asking import NOBODY, Answer, Answers, Ask
 from grader.outcome import Finding
 
 Scope = Literal["tree", "job"]
@@ -124,9 +124,9 @@ class Scene:
         scene.sample = self.sample
         return scene
 
-    def ask(self, ask: Ask) -> Answer | None:
-        """What a judge or a person said; None where it is not known (yet), and then it is noted as asked."""
-        return None if self.answers is None else self.answers.of(ask)
+    def ask(self, ask: Ask) -> Answer:
+        """What a judge or a person said; an error where it is not known (yet), and then it is noted as asked."""
+        return (None if self.answers is None else self.answers.of(ask)) or NOBODY
 
     def jobs(self, scope: Scope) -> Sequence[tree.Job]:
         """The jobs in the scope, parents first."""

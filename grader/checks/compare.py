@@ -8,7 +8,7 @@ from pydantic import Field, ValidationInfo, field_validator
 from grader.asking import Answer, Question, ReplyWanted
 from grader.forms import Defaults, Form, Text, beside
 from grader.judge.prompting import question, verdict
-from grader.judged import JudgedItem, no_verdict, reasoning, reply_of, request_of
+from grader.judged import JudgedItem, reasoning, reply_of, request_of, unheard
 from grader.outcome import Finding
 from grader.replies import Rendering
 from grader.scene import Primitive, Scene
@@ -42,19 +42,17 @@ class Pairwise:
         if reply is None:
             return Finding(None, f"the comparison cannot be judged: {scene.lack('reply', 'job')}", spans)
         other = Answer(value=self.baseline) if self.batch is None else scene.ask(self._wanted(scene))
-        open_ = no_verdict(other)
-        if open_ is not None or other is None:
-            return Finding(None, f"the comparison {open_.sentence if open_ else ''}", spans)
+        if other.error:
+            return unheard("the comparison", other, spans)
         request = request_of(scene)
         orders = [(reply, other.value), (other.value, reply)][: 2 if self.both_orders else 1]
         answers = [scene.ask(self._question(request, *order)) for order in orders]
-        for answer in answers:
-            if open_ := no_verdict(answer):
-                return Finding(None, f"the comparison {open_.sentence}", spans)
-        given = [a for a in answers if a is not None]
-        values = [WORTH[a.value["better"]] if n == 0 else 1 - WORTH[a.value["better"]] for n, a in enumerate(given)]
+        lost = next((answer for answer in answers if answer.error), None)
+        if lost is not None:
+            return unheard("the comparison", lost, spans)
+        values = [WORTH[a.value["better"]] if n == 0 else 1 - WORTH[a.value["better"]] for n, a in enumerate(answers)]
         value = sum(values) / len(values)
-        told = "; ".join(f"{_who(v)} ({reasoning(a)})" for v, a in zip(values, given, strict=True))
+        told = "; ".join(f"{_who(v)} ({reasoning(a)})" for v, a in zip(values, answers, strict=True))
         return Finding(value >= PASSES_AT, f"against the baseline {value:g}: {told}", spans, value)
 
     def _wanted(self, scene: Scene) -> ReplyWanted:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from grader.asking import CENTER, LabelWanted
 from grader.forms import Defaults, Text
-from grader.judged import NOT_ASKED, JudgedItem, no_verdict, reply_of
+from grader.judged import JudgedItem, reply_of, unheard
 from grader.outcome import Finding
 from grader.replies import Rendering
 from grader.scene import Primitive, Scene
@@ -38,9 +38,8 @@ class Human:
             source=self.source, folder=self.folder,
         )  # fmt: skip
         answer = scene.ask(wanted)
-        open_ = no_verdict(answer)
-        if open_ is not None or answer is None:
-            return Finding(None, f"{of} {open_.sentence if open_ else NOT_ASKED}", spans)
+        if answer.error:
+            return unheard(of, answer, spans)
         label = answer.value
         by = f" by {label['labeler']}" if label["labeler"] else ""
         notes = f": {label['notes']}" if label["notes"] else ""

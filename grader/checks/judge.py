@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, Field, ValidationInfo, field_validator, mo
 from grader.asking import Question
 from grader.forms import Defaults, Form, Text, beside
 from grader.judge.prompting import question, verdict
-from grader.judged import NOT_ASKED, JudgedItem, by_level, level_of, no_verdict, reasoning, reply_of, request_of
+from grader.judged import JudgedItem, by_level, level_of, reasoning, reply_of, request_of, unheard
 from grader.levels import LEAST_SCALE, Levels
 from grader.outcome import Finding
 from grader.patterns import show
@@ -32,9 +32,8 @@ class Criterion:
         if reply is None:
             return Finding(None, f"“{self.criterion}” cannot be judged: {scene.lack('reply', 'job')}", spans)
         answer = scene.ask(self.question(reply, request_of(scene)))
-        open_ = no_verdict(answer)
-        if open_ is not None or answer is None:
-            return Finding(None, f"“{self.criterion}” {open_.sentence if open_ else NOT_ASKED}", spans)
+        if answer.error:
+            return unheard(f"“{self.criterion}”", answer, spans)
         met = answer.value["met"]
         return Finding(met, f"“{self.criterion}” is {'met' if met else 'not met'}: {reasoning(answer)}", spans)
 

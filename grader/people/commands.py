@@ -6,14 +6,14 @@ from typing import Annotated
 import typer
 
 from collector import UserError
-
-StoreOption = Annotated[
-    str | None, typer.Option(metavar="PATH|URL", help="The store's file, or a collector's address.")
-]
-FormatOption = Annotated[str | None, typer.Option(help="The format of the suites, where their content does not tell.")]
-AllowCodeOption = Annotated[
-    bool, typer.Option("--allow-code", help="Run Python functions that the suites name: their author's code, as you.")
-]
+from grader.shared_options import (
+    AllowCodeOption,
+    FormatOption,
+    JudgeModelOption,
+    MaxJudgeCallsOption,
+    MaxJudgeUsdOption,
+    StoreOption,
+)
 
 
 def label(
@@ -69,15 +69,9 @@ def agreement(
         typer.Option(help="Labels of this check ('': of none by name); else of the judge's own name.", metavar="NAME"),
     ] = None,
     ask: Annotated[bool, typer.Option("--ask", help="Ask judges for verdicts that the store does not have.")] = False,
-    judge_model: Annotated[
-        str | None, typer.Option(help="Who judges where neither check nor suite says so.", metavar="MODEL")
-    ] = None,
-    max_judge_usd: Annotated[
-        float | None, typer.Option(help="Ask judges no more once this much is spent.", metavar="USD", min=0)
-    ] = None,
-    max_judge_calls: Annotated[
-        int | None, typer.Option(help="Ask judges no more than so often.", metavar="N", min=0)
-    ] = None,
+    judge_model: JudgeModelOption = None,
+    max_judge_usd: MaxJudgeUsdOption = None,
+    max_judge_calls: MaxJudgeCallsOption = None,
     json: Annotated[bool, typer.Option("--json", help="JSON instead of text.")] = False,
     allow_code: AllowCodeOption = False,
     format: FormatOption = None,  # noqa: A002

@@ -3,19 +3,19 @@
 import pytest
 
 from collector.tree import Evidence
-from grader.asking import Answer
-from grader.judged import MOST_REASONING, by_level, level_of, no_verdict, reasoning, reply_of, request_of
+from grader.asking import NOBODY, Answer
+from grader.judged import MOST_REASONING, by_level, level_of, reasoning, reply_of, request_of, unheard
 from grader.levels import Levels
 from tests.grader.trees import captured, scene
 
 
 def test_no_answer_and_an_error_are_told_and_decide_nothing() -> None:
-    """A verdict is neither."""
-    for answer, told in ((None, "no judge was asked"), (Answer(error="it is dead"), "it is dead")):
-        found = no_verdict(answer)
-        assert found is not None
-        assert (found.truth, found.value, told in found.sentence) == (None, None, True)
-    assert no_verdict(Answer(value={})) is None
+    """Where nobody is asked, too."""
+    for answer, told in ((NOBODY, "no judge was asked"), (Answer(error="it is dead"), "it is dead")):
+        found = unheard("it", answer, ["a"])
+        assert (found.truth, found.value, found.spans) == (None, None, ["a"])
+        assert found.sentence == f"it is not graded: {told}"
+        assert by_level(answer, Levels(scale=3), "it", ["a"]) == found
 
 
 def test_a_long_reasoning_is_shortened() -> None:
@@ -36,5 +36,4 @@ def test_a_level_is_what_it_is_worth() -> None:
     found = by_level(Answer(value={"reasoning": "because", "level": 2}), Levels(scale=3), "the rubric", ["a"])
     assert (found.truth, found.value, found.spans) == (True, 0.5, ["a"])
     assert found.sentence == "the rubric: level 2 of 1 to 3, passes at 2: because"
-    assert by_level(None, Levels(scale=3), "the rubric", []).truth is None
     assert level_of(3)["properties"]["level"] == {"type": "integer", "enum": [1, 2, 3]}
