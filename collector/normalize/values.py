@@ -57,7 +57,7 @@ def text(raw: Any) -> Value | None:
         return _hidden(raw) if hidden(raw) else Value(raw)
     if raw is None:
         return None
-    return Value(orjson.dumps(raw, default=str).decode())
+    return Value(_written(raw))
 
 
 def name(raw: Any) -> Value | None:
@@ -216,14 +216,20 @@ def bounded(value: Any, depth: int = 0) -> Any:
 
 def as_text(value: Any) -> str:
     """A value as a person reads it: text as it is, all else as JSON."""
-    return (
-        value if isinstance(value, str) else orjson.dumps(value, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
-    )
+    return value if isinstance(value, str) else _written(value)
 
 
 def same_key(value: Any) -> str:
     """Equal for equal values: keys sorted, 50.0 as 50."""
-    return orjson.dumps(_plain(value), default=str, option=orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS).decode()
+    return _written(_plain(value), orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS)
+
+
+def _written(value: Any, option: int = orjson.OPT_NON_STR_KEYS) -> str:
+    """As JSON text; what JSON here has no place for (an integer of more than 64 bits, a lone surrogate) as `bounded` has it."""
+    try:
+        return orjson.dumps(value, default=str, option=option).decode()
+    except TypeError:
+        return orjson.dumps(bounded(value), default=str, option=option).decode()
 
 
 def _plain(value: Any) -> Any:

@@ -3,7 +3,7 @@
 from typing import Any, get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from collector.normalize.parts import Kind, Part, first, joined, part_of, string, words
@@ -101,6 +101,7 @@ def test_the_first_key_that_holds_something() -> None:
         | st.dictionaries(st.sampled_from(["type", "value", "name"]), st.text(max_size=3)),
     )
 )
+@example({"type": "text", "kind": "text", "text": -(2**63) - 1})
 def test_nothing_raises(block: dict[str, Any]) -> None:
     """Whatever a block holds, it is a piece of some kind."""
     assert part_of(block).kind in get_args(Kind)

@@ -136,3 +136,11 @@ def test_equal_values_have_one_key() -> None:
     """Order of keys and 50.0 for 50 make no difference; a text is not its number."""
     assert values.same_key({"a": 50.0, "b": [1]}) == values.same_key({"b": [1.0], "a": 50})
     assert values.same_key({"a": "50"}) != values.same_key({"a": 50})
+
+
+@pytest.mark.parametrize("value", [2**64, -(2**63) - 1, "\ud800", {"a": [2**70]}, {"\udfff": 1}])
+def test_what_has_no_place_in_json_is_written_all_the_same(value: object) -> None:
+    """As its text, within whatever holds it, so that equal values stay equal."""
+    assert isinstance(values.as_text([value]), str)
+    assert values.same_key([value]) == values.same_key([value])
+    assert values.text([value]) == Value(values.as_text([value]))
