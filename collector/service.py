@@ -136,7 +136,7 @@ async def _listen(
     budget, flow = ByteBudget(settings.in_flight_bytes), Flow(store.intake)
     exporter = Exporter(flow, budget, settings.request_bytes, store.intake.redact, metrics=settings.metrics)
     readiness = Readiness(lambda: "stopping" if stop.is_set() else None, store.writer.trouble, exporter.trouble)
-    grpc = GrpcServer(exporter, readiness, doors.ingest)
+    grpc = GrpcServer(exporter, readiness, doors.ingest, settings.connections)
     observation = Observation(
         store=store,
         flow=flow,

@@ -43,22 +43,29 @@ Method = Callable[[bytes, Context], Awaitable[bytes]]
 class GrpcServer:
     """Serves TraceService, LogsService, MetricsService and the health check (G-01, G-12, H-18).
 
-    `guard` stands before the services (None: anybody may send); health is told to anybody.
+    `guard` stands before the services (None: anybody may send); health is told to anybody. Over `connections` open ones
+    a further one is closed at once; gRPC has no such limit by address.
     """
 
-    def __init__(self, exporter: Exporter, readiness: Readiness, guard: Guard | None = None) -> None:
+    def __init__(
+        self, exporter: Exporter, readiness: Readiness, guard: Guard | None = None, connections: int = 512
+    ) -> None:
         self._exporter = exporter
         self._readiness = readiness
         self._services = {signal: service for signal, service in _SERVICES.items() if signal in exporter.signals}
         self._guard = guard
+        self._connections = connections
         self._server: Any = None
         self.answers = Tally()
         """Answers by signal and the name of their code. What grpcio refuses by itself (over-large messages) is not seen."""
 
     async def start(self, host: str, port: int, tls: Certificates | None = None) -> int:
         """Listen, with TLS where there are certificates; returns the bound port. Raises OSError."""
-        # The limit bounds the inflated size as well (G-07).
-        self._server = grpc.aio.server(options=[*_OPTIONS, ("grpc.max_receive_message_length", self._exporter.largest)])
+        bounds = [
+            ("grpc.max_receive_message_length", self._exporter.largest),  # of the inflated size as well (G-07)
+            ("grpc.max_allowed_incoming_connections", self._connections),
+        ]
+        self._server = grpc.aio.server(options=[*_OPTIONS, *bounds])
         for signal, service in self._services.items():
             methods = _one_method(service, "Export", self._exporting(signal))
             if self._guard is not None:

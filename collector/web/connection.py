@@ -57,6 +57,7 @@ class Connection(asyncio.Protocol):
         self._writable = asyncio.Event()
         self._writable.set()
         self._refused = False
+        self._half_closed = False
         self._discarded = 0
 
     # asyncio's side
@@ -94,6 +95,16 @@ class Connection(asyncio.Protocol):
         self._intake.feed(data)
         if len(self._waiting) > 1:
             self._transport.pause_reading()
+
+    def eof_received(self) -> bool:
+        """The peer sends no more. It may have shut down this one direction and wait: what it asked for is answered (C-11).
+
+        Without an answer a client would send again what is stored. Over TLS asyncio cannot keep the other direction open.
+        """
+        if self._task is None or self._transport.get_extra_info("sslcontext") is not None:
+            return False
+        self._half_closed = self._intake.ended = True  # the last answer closes
+        return True
 
     def pause_writing(self) -> None:
         """The peer reads slower than it asks."""
@@ -178,7 +189,7 @@ class Connection(asyncio.Protocol):
     def _close(self) -> None:
         """After an early answer, read on for a moment: closing with unread bytes would reset the answer away."""
         self._intake.ended = True
-        if self._refused and not self._transport.is_closing():
+        if self._refused and not self._half_closed and not self._transport.is_closing():
             if self._transport.can_write_eof():
                 self._transport.write_eof()
             self._transport.resume_reading()

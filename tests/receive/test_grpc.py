@@ -3,6 +3,8 @@
 import asyncio
 import gzip
 import socket
+import time
+from contextlib import suppress
 from typing import Any, Literal
 
 import grpc
@@ -11,7 +13,11 @@ from google.rpc.error_details_pb2 import BadRequest, RetryInfo
 from google.rpc.status_pb2 import Status
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceResponse
 
+from collector.answer.local import LocalStore
 from collector.receive.admission import ByteBudget
+from collector.receive.export import Exporter
+from collector.receive.grpc import GrpcServer
+from collector.receive.readiness import Readiness
 from tests.decode.samples import request, span
 from tests.receive.collecting import receiving
 
@@ -184,3 +190,38 @@ def test_noise_harms_nobody(noise: bytes):
                 return await channel.unary_unary(TRACES)(GOOD, timeout=20)
 
     assert asyncio.run(talk()) == b""
+
+
+def test_the_connections_are_limited():
+    """One connection too many is closed at once, the others are served, and a place that is left can be taken (G-10, X-06)."""
+    greeting = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
+
+    def knock(port: int) -> tuple[socket.socket, bool]:
+        raw = socket.create_connection(("127.0.0.1", port), timeout=10)
+        raw.sendall(greeting)
+        with suppress(ConnectionError):
+            return raw, bool(raw.recv(9))
+        return raw, False
+
+    def try_places(port: int) -> None:
+        first, second, third = knock(port), knock(port), knock(port)
+        assert [answered for _, answered in (first, second, third)] == [True, True, False]
+        for raw, _ in (first, third):
+            raw.close()
+        deadline = time.monotonic() + 20
+        while not (again := knock(port))[1]:
+            again[0].close()
+            assert time.monotonic() < deadline, "the place is never free again"
+        again[0].close()
+        second[0].close()
+
+    async def talk() -> None:
+        with LocalStore(":memory:") as store:
+            server = GrpcServer(Exporter(store.writer), Readiness(), connections=2)
+            port = await server.start("127.0.0.1", 0)
+            try:
+                await asyncio.to_thread(try_places, port)
+            finally:
+                await server.stop(0)
+
+    asyncio.run(talk())

@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import http.client
+import socket
 from typing import Any
 
 import orjson
@@ -267,3 +268,23 @@ def test_a_store_that_is_closed_puts_off():
     answer = asyncio.run(talk())
     assert answer.status == 503
     assert "retry-after" in answer.headers
+
+
+def test_who_shuts_down_its_side_is_answered():
+    """A client that ends its direction with the request, and then waits, gets its answer after the commit (C-11)."""
+
+    def ask(port: int) -> bytes:
+        with socket.create_connection(("127.0.0.1", port), timeout=20) as raw:
+            head = f"POST /v1/traces HTTP/1.1\r\nHost: x\r\nContent-Type: {PROTOBUF}\r\nContent-Length: {len(GOOD)}\r\n\r\n"
+            raw.sendall(head.encode() + GOOD)
+            raw.shutdown(socket.SHUT_WR)
+            return b"".join(iter(lambda: raw.recv(4096), b""))
+
+    async def talk() -> tuple[bytes, int]:
+        async with receiving() as here:
+            answer = await asyncio.to_thread(ask, here.http)
+            return answer, _stored(here)
+
+    answer, stored = asyncio.run(talk())
+    assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert stored == 1

@@ -205,3 +205,39 @@ def test_what_was_taken_of_the_budget_comes_back() -> None:
     for use in (answered, left):
         talk(use, purse=purse)
         assert purse.left == 1000
+
+
+def test_who_sends_no_more_still_gets_its_answer():
+    """A peer that shuts down its own direction and waits is answered, then the connection ends (H-16)."""
+    may_go = asyncio.Event()
+
+    async def slow(request: Request) -> Response:
+        await may_go.wait()
+        return Response(200, request.body)
+
+    async def use(ends: Ends) -> None:
+        connection, reader, writer = ends
+        request = b"POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\n"
+        writer.write(request + b"first" + request + b"ha")  # the second is never whole
+        writer.write_eof()
+        await until(lambda: connection._half_closed)
+        may_go.set()
+        answer = await reader.read()
+        assert answer.count(b"HTTP/1.1") == 1
+        assert answer.index(b"200") < answer.index(b"Connection: close") < answer.index(b"first")
+
+    purse = Purse(1000)
+    talk(use, purse=purse, handler=slow)
+    assert purse.left == 1000
+
+
+def test_who_sends_no_more_and_asked_nothing_is_let_go():
+    """Without a request in work the end of what a peer sends ends the connection."""
+
+    async def use(ends: Ends) -> None:
+        _, reader, writer = ends
+        writer.write(b"POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nha")
+        writer.write_eof()
+        assert await reader.read() == b""
+
+    talk(use)
