@@ -98,6 +98,14 @@ class Settings:
         "127.0.0.1", _text, "the read endpoint's address; one that other machines reach needs a read token"
     )
     ingest_token_file: str = _setting("", _any, "a file of ingest tokens, one a line; read again when it changes")
+    token_bytes_per_second: str = _setting(
+        "",
+        _amount(amounts.size),
+        "what an ingest token without a limit of its own may send a second, such as 5MB; empty: all",
+    )
+    token_in_flight_bytes: str = _setting(
+        "", _amount(amounts.size), "what it may have in memory at the same time, such as 32MB; empty: all"
+    )
     read_token_file: str = _setting("", _any, "a file of read tokens, one a line; read again when it changes")
     insecure: bool = _setting(
         False, _any, "take spans from anybody at an address that other machines reach, while there is no ingest token"

@@ -8,10 +8,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 
+from collector import amounts
 from collector.access.addresses import on_loopback
 from collector.access.book import Book
 from collector.access.failures import Failures
 from collector.access.guard import Guard, Need
+from collector.access.quota import Quota
 from collector.access.token_file import TokenFile
 from collector.access.tokens import Scope, Token, new_secret
 from collector.config import Settings, words
@@ -49,7 +51,10 @@ def entry(settings: Settings, stored: Callable[[], Iterable[Token]], *, store: s
     problems: list[str] = []
     files = _files(settings, problems)
     owner = new_secret("owner")
-    book, failures = Book(stored, files, owner), Failures()
+    quota = Quota(
+        amounts.size(settings.token_bytes_per_second or "0"), amounts.size(settings.token_in_flight_bytes or "0")
+    )
+    book, failures = Book(stored, files, owner, quota=quota), Failures()
     near, reads_near = on_loopback(settings.host), on_loopback(settings.read_host)
     certificates, read_certificates = _certificates(settings, problems, reads=not reads_near)
     problems += _missing(settings, book, store, near=near, reads_near=reads_near)

@@ -161,7 +161,7 @@ async def _listen(
         origins, own_names = (frozenset[str](), False) if own else (doors.origins, doors.near)
         plain = HttpDoor(OtlpHttp(exporter, readiness), guard, origins=origins, own_names=own_names)
         door = MeasuredDoor(plain, guard, observation.page, observation.http)
-        return HttpServer(door.handle, limits, door.admit, refuse=door.refuse, budget=budget)
+        return HttpServer(door.handle, limits, door.admit, refuse=door.refuse, share=door.share)
 
     local, http = otlp_server(doors.local, own=True), otlp_server(doors.ingest)
     servers.push_async_callback(_together, local, http, grpc, settings.drain_seconds)

@@ -116,3 +116,16 @@ def test_readers_are_asked_for_no_certificate(tmp_path: Path):
     doors = opened("read", read_host="0.0.0.0", **tls)
     assert doors.read_certificates is not None
     assert not doors.read_certificates.asks
+
+
+def test_limits_of_the_settings_count_for_tokens_without_their_own():
+    """What the settings say an exporter may send is asked of each ingest token (X-06)."""
+    assert opened("ingest").ingest.portion("Bearer ingest") is None
+    limited = opened("ingest", "read", token_in_flight_bytes="10KB").ingest
+    first, second = limited.portion("Bearer ingest"), limited.portion("Bearer ingest")
+    assert first is not None
+    assert second is not None
+    assert first.take(10_000)
+    assert not second.take(1)
+    assert limited.portion("Bearer read") is None
+    assert limited.portion("") is None

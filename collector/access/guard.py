@@ -7,6 +7,7 @@ from typing import Literal
 from collector.access import credentials
 from collector.access.book import Book
 from collector.access.failures import Failures
+from collector.access.quota import Portion
 from collector.access.tokens import Scope
 
 _log = logging.getLogger(__name__)
@@ -62,3 +63,8 @@ class Guard:
         """Whether this credential has a scope."""
         secret = credentials.secret(authorization)
         return secret is not None and scope in self._book.scopes(secret)
+
+    def portion(self, authorization: str) -> Portion | None:
+        """What one more request with this credential may take; None: it is not counted."""
+        secret = credentials.secret(authorization)
+        return self._book.portion(secret) if secret else None

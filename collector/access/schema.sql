@@ -14,3 +14,11 @@ CREATE TABLE IF NOT EXISTS access.revocations (
     token_id   VARCHAR,
     revoked_at TIMESTAMP_NS
 );
+
+-- How much a token may send (X-06); the newest row of a token counts.
+CREATE TABLE IF NOT EXISTS access.limits (
+    token_id         VARCHAR,
+    bytes_per_second UBIGINT,    -- null: what the setting says; 0: no limit
+    in_flight_bytes  UBIGINT,    -- likewise
+    set_at           TIMESTAMP_NS
+);

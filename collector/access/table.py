@@ -1,4 +1,4 @@
-"""Where tokens live: in the store, as two tables beside the traces.
+"""Where tokens live: in the store, as tables beside the traces.
 
 So they go where the store goes, are written by the one writer that owns the file, and a change is durable when it is answered.
 """
@@ -27,7 +27,7 @@ _TIME = pa.timestamp("ns")
 
 
 def made(token: Token) -> dict[str, pa.Table]:
-    """A new token as rows to append."""
+    """A new token as rows to append, its limits among them where it has some."""
     row = {
         "token_id": pa.array([token.id]),
         "scope": pa.array([token.scope]),
@@ -36,7 +36,21 @@ def made(token: Token) -> dict[str, pa.Table]:
         "created_at": pa.array([token.created], _TIME),
         "expires_at": pa.array([token.expires], _TIME),
     }
-    return {"access.tokens": pa.table(row)}
+    tables = {"access.tokens": pa.table(row)}
+    if token.bytes_per_second is not None or token.in_flight_bytes is not None:
+        tables |= limited(token.id, token.bytes_per_second, token.in_flight_bytes)
+    return tables
+
+
+def limited(token_id: str, bytes_per_second: int | None, in_flight_bytes: int | None) -> dict[str, pa.Table]:
+    """What a token may send from now on (None: what the setting says; 0: no limit), as rows to append."""
+    row = {
+        "token_id": pa.array([token_id]),
+        "bytes_per_second": pa.array([bytes_per_second], pa.uint64()),
+        "in_flight_bytes": pa.array([in_flight_bytes], pa.uint64()),
+        "set_at": pa.array([time.time_ns()], _TIME),
+    }
+    return {"access.limits": pa.table(row)}
 
 
 def revoked(token_id: str) -> dict[str, pa.Table]:
@@ -62,6 +76,8 @@ def read(listed: pa.Table) -> list[Token]:
             name=row["name"],
             expires=row["expires"],
             revoked=row["revoked"],
+            bytes_per_second=row["bytes_per_second"],
+            in_flight_bytes=row["in_flight_bytes"],
         )
         for row in listed.to_pylist()
     ]

@@ -8,6 +8,8 @@ import secrets
 from dataclasses import dataclass
 from typing import Literal
 
+from collector.access.quota import UNLIMITED, Quota
+
 Scope = Literal["ingest", "read", "owner"]
 """What a token is good for. `owner` is that of one run of a collector, for the commands of its own user (see `notice`)."""
 
@@ -16,8 +18,20 @@ _MARKS = {"ingest": "tgi_", "read": "tgr_", "owner": "tgo_"}
 
 
 @dataclass(frozen=True, slots=True)
+class Bearer:
+    """Who shows a good secret: the id of its token, what it is good for, and how much of it."""
+
+    id: str
+    scope: Scope
+    quota: Quota = UNLIMITED
+
+
+@dataclass(frozen=True, slots=True)
 class Token:
-    """A token as the store keeps it. Times are nanoseconds since 1970; `expires` and `revoked` may be None."""
+    """A token as the store keeps it. Times are nanoseconds since 1970; `expires` and `revoked` may be None.
+
+    The limits are bytes: None where the setting counts, 0 for no limit (see `quota`).
+    """
 
     id: str
     scope: Scope
@@ -26,6 +40,15 @@ class Token:
     name: str = ""
     expires: int | None = None
     revoked: int | None = None
+    bytes_per_second: int | None = None
+    in_flight_bytes: int | None = None
+
+    def quota(self, default: Quota) -> Quota:
+        """How much it may send, where `default` is what the settings say."""
+        rate, held = self.bytes_per_second, self.in_flight_bytes
+        return Quota(
+            default.bytes_per_second if rate is None else rate, default.in_flight_bytes if held is None else held
+        )
 
     def state(self, now: int) -> Literal["live", "expired", "revoked"]:
         """What it is at a point in time."""

@@ -8,11 +8,26 @@ import typer
 
 from collector.cli.opening import StoreOption, fail, opened
 
-token = typer.Typer(no_args_is_help=True, help="Make, list and revoke the tokens of exporters and of remote readers.")
+token = typer.Typer(
+    no_args_is_help=True, help="Make, list, limit and revoke the tokens of exporters and of remote readers."
+)
 
 JsonOption = Annotated[bool, typer.Option("--json", help="JSON, for machines.")]
 
+RateOption = Annotated[
+    str | None,
+    typer.Option("--max-bytes-per-second", metavar="5MB", help="What it may send a second; 0: all it likes."),
+]
+HeldOption = Annotated[
+    str | None,
+    typer.Option(
+        "--max-in-flight-bytes", metavar="32MB", help="What it may have in memory at a time; 0: all it likes."
+    ),
+]
+
 LONGEST = timedelta(days=36_500)
+
+_LIMITS = ("bytes_per_second", "in_flight_bytes")
 
 
 @token.command()
@@ -21,6 +36,8 @@ def create(
     scope: Annotated[str, typer.Option(metavar="ingest|read", help="Write spans and logs, or read: never both.")],
     name: Annotated[str, typer.Option(help="What it is for, to know it again in the list.")] = "",
     expires: Annotated[str | None, typer.Option(metavar="30d", help="How long it is good (s, m, h, d, w).")] = None,
+    rate: RateOption = None,
+    held: HeldOption = None,
     store: StoreOption = None,
     json: JsonOption = False,
 ) -> None:
@@ -30,11 +47,20 @@ def create(
 
     if scope != "ingest" and scope != "read":  # noqa: PLR1714 -- so that the type of the scope is seen
         fail(f"{scope} is no scope of a token: choose --scope ingest or --scope read.")
-    length = _length(expires)
+    length, bytes_per_second, in_flight_bytes = _length(expires), _size(rate), _size(held)
+    if scope == "read" and (rate or held):
+        fail("Limits of bytes are for ingest tokens.")
     now = int(datetime.now(UTC).timestamp() * 1e9)
     secret = new_secret(scope)
     made = Token(
-        new_id(), scope, digest(secret), now, name, now + int(length.total_seconds() * 1e9) if length else None
+        id=new_id(),
+        scope=scope,
+        digest=digest(secret),
+        created=now,
+        name=name,
+        expires=now + int(length.total_seconds() * 1e9) if length else None,
+        bytes_per_second=bytes_per_second,
+        in_flight_bytes=in_flight_bytes,
     )
     with opened(ctx, store, create=True) as found:
         found.append(table.made(made), f"token-{made.id}")
@@ -60,6 +86,8 @@ def listed(ctx: typer.Context, store: StoreOption = None, json: JsonOption = Fal
     if not facts:
         typer.echo("This store has no tokens.")
         return
+    unlimited = {name for name in _LIMITS if all(one[name] is None for one in facts)}
+    facts = [{name: value for name, value in one.items() if name not in unlimited} for one in facts]
     console = screen()
     for part in rows(list(facts[0]), [list(one.values()) for one in facts], console.width):
         console.print(part)
@@ -75,17 +103,53 @@ def revoke(
     from collector.access import table
 
     with opened(ctx, store) as found:
-        tokens = table.read(found.query(table.TOKENS))
-        chosen = [one for one in tokens if one.id == which] or [
-            one for one in tokens if which and one.name == which and one.revoked is None
-        ]
-        if not chosen:
-            fail(f"There is no token {which}; `tracegrade token list` shows them.")
-        if len(chosen) > 1:
-            fail(f"{len(chosen)} tokens are called {which}; name one by its id: {', '.join(one.id for one in chosen)}.")
-        if chosen[0].revoked is None:
-            found.append(table.revoked(chosen[0].id), f"token-revoked-{chosen[0].id}")
-    typer.echo(f"The token {chosen[0].id} is revoked.")
+        chosen = _chosen(found, which)
+        if chosen.revoked is None:
+            found.append(table.revoked(chosen.id), f"token-revoked-{chosen.id}")
+    typer.echo(f"The token {chosen.id} is revoked.")
+
+
+@token.command()
+def limit(
+    ctx: typer.Context,
+    which: Annotated[str, typer.Argument(metavar="ID|NAME", help="As the list shows it.")],
+    rate: RateOption = None,
+    held: HeldOption = None,
+    store: StoreOption = None,
+) -> None:
+    """Set what an exporter may send. What is not named stays as it is; a running collector keeps to it from now on."""
+    from collector.access import table
+    from collector.access.tokens import new_id
+
+    if rate is None and held is None:
+        fail("Say what to limit: --max-bytes-per-second 5MB, --max-in-flight-bytes 32MB, or both.")
+    bytes_per_second, in_flight_bytes = _size(rate), _size(held)
+    with opened(ctx, store) as found:
+        chosen = _chosen(found, which)
+        if chosen.scope != "ingest":
+            fail(f"The token {chosen.id} is for reading; limits of bytes are for ingest tokens.")
+        rows = table.limited(
+            chosen.id,
+            chosen.bytes_per_second if rate is None else bytes_per_second,
+            chosen.in_flight_bytes if held is None else in_flight_bytes,
+        )
+        found.append(rows, f"token-limited-{chosen.id}-{new_id()}")
+    typer.echo(f"The token {chosen.id} is limited.")
+
+
+def _chosen(store: Any, which: str) -> Any:
+    """The one token of this id, or of this name among those not revoked."""
+    from collector.access import table
+
+    tokens = table.read(store.query(table.TOKENS))
+    chosen = [one for one in tokens if one.id == which] or [
+        one for one in tokens if which and one.name == which and one.revoked is None
+    ]
+    if not chosen:
+        fail(f"There is no token {which}; `tracegrade token list` shows them.")
+    if len(chosen) > 1:
+        fail(f"{len(chosen)} tokens are called {which}; name one by its id: {', '.join(one.id for one in chosen)}.")
+    return chosen[0]
 
 
 def _tokens(ctx: typer.Context, store: str | None) -> list[Any]:
@@ -109,6 +173,15 @@ def _length(expires: str | None) -> timedelta | None:
     return found
 
 
+def _size(text: str | None) -> int | None:
+    from collector import amounts
+
+    try:
+        return None if text is None else amounts.size(text)
+    except ValueError as wrong:
+        fail(f"{wrong}.")
+
+
 def _facts(one: Any, now: int) -> dict[str, Any]:
     return {
         "id": one.id,
@@ -118,6 +191,8 @@ def _facts(one: Any, now: int) -> dict[str, Any]:
         "created": _time(one.created),
         "expires": _time(one.expires),
         "revoked": _time(one.revoked),
+        "bytes_per_second": one.bytes_per_second,
+        "in_flight_bytes": one.in_flight_bytes,
     }
 
 

@@ -5,10 +5,12 @@ from dataclasses import replace
 
 from collector.access.addresses import is_own_name
 from collector.access.guard import Guard, Verdict
+from collector.access.quota import asked_by
 from collector.receive import reply
+from collector.receive.admission import BodyBudget
 from collector.receive.http import OtlpHttp
 from collector.receive.reply import Answer
-from collector.web.server import Fault, Head, Request, Response
+from collector.web.server import Budget, Fault, Head, Request, Response
 
 _HEALTH = frozenset({"/healthz", "/readyz"})
 _PREFLIGHT = {
@@ -31,6 +33,11 @@ def refusal(verdict: Verdict) -> Answer:
     )
 
 
+def over_quota(seconds: float) -> Answer:
+    """The answer to a bearer that sends more than it may (X-06)."""
+    return reply.retry(reply.LIMITED, "this token sends more than it may; send again later", seconds)
+
+
 class HttpDoor:
     """Stands before `OtlpHttp` and answers, with its own part of `HttpServer`, what may not pass.
 
@@ -48,7 +55,14 @@ class HttpDoor:
             return None
         answer = self.objection(head)
         early = self._otlp.admit(head) if answer is None else self._otlp.word(head, answer)
+        if early is None and (answer := self._over_quota(head)):
+            early = self._otlp.word(head, answer)
         return early and self._dressed(head, early)
+
+    def share(self, head: Head) -> Budget:
+        """What the body of an admitted request is taken from."""
+        portion = self._guard.portion(head.headers.get("authorization", ""))
+        return self._otlp.budget if portion is None else BodyBudget(self._otlp.budget, portion)
 
     def refuse(self, head: Head | None, fault: Fault) -> Response:
         """An answer of the server itself."""
@@ -59,7 +73,8 @@ class HttpDoor:
         """One request that was admitted."""
         if self._preflight(request):
             return self._dressed(request, Response(204, headers=_PREFLIGHT))
-        return self._dressed(request, await self._otlp.handle(request))
+        with asked_by(request.budget.portion if isinstance(request.budget, BodyBudget) else None):
+            return self._dressed(request, await self._otlp.handle(request))
 
     def objection(self, head: Head) -> Answer | None:
         """What keeps this request out, by its Host and its token, whatever it asks for."""
@@ -70,6 +85,13 @@ class HttpDoor:
             )
         verdict = self._guard.judge(head.headers.get("authorization", ""), head.peer)
         return verdict and refusal(verdict)
+
+    def _over_quota(self, head: Head) -> Answer | None:
+        """Whether the bearer must wait, by what it announces. Without a length it is counted as it comes."""
+        portion = self._guard.portion(head.headers.get("authorization", ""))
+        size = head.headers.get("content-length", "")
+        seconds = 0.0 if portion is None else portion.wait(int(size) if size.isdecimal() else 0)
+        return over_quota(seconds) if seconds else None
 
     def _preflight(self, head: Head) -> bool:
         """A browser asks whether a page may send (CORS)."""

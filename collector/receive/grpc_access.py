@@ -9,8 +9,9 @@ from typing import Any
 
 import grpc
 
-from collector.access.guard import Guard, Verdict
-from collector.receive.access import refusal
+from collector.access.guard import Guard
+from collector.access.quota import Portion, asked_by
+from collector.receive.access import over_quota, refusal
 from collector.receive.reply import Answer
 from collector.web.tls import Certificates, Loaded
 
@@ -30,15 +31,33 @@ class GuardedMethods(grpc.GenericRpcHandler):
         if method is None:
             return None
         shown = [value for key, value in handler_call_details.invocation_metadata or () if key == "authorization"]
-        verdict = self._guard.look(shown[0] if len(shown) == 1 and isinstance(shown[0], str) else "")
-        return method if verdict is None else self._refusing(verdict)
+        authorization = shown[0] if len(shown) == 1 and isinstance(shown[0], str) else ""
+        verdict = self._guard.look(authorization)
+        if verdict is not None:
+            return self._refusing(lambda peer: refusal(self._guard.failed(verdict, peer)))
+        portion = self._guard.portion(authorization)
+        if portion is None:
+            return method
+        seconds = portion.wait()
+        return self._refusing(lambda _peer: over_quota(seconds)) if seconds else self._counting(method, portion)
 
-    def _refusing(self, verdict: Verdict) -> Any:
+    def _refusing(self, answer: Callable[[str], Answer]) -> Any:
         async def refuse(_requests: AsyncIterator[bytes], context: Context) -> bytes:
-            await self._abort(refusal(self._guard.failed(verdict, peer_address(context.peer()))), context)
+            await self._abort(answer(peer_address(context.peer())), context)
             return b""
 
         return grpc.stream_unary_rpc_method_handler(refuse)
+
+    def _counting(self, method: Any, portion: Portion) -> Any:
+        """The method, with its bytes taken of a bearer's quota (X-06): how many they are is known when they are there."""
+
+        async def counted(body: bytes, context: Context) -> bytes:
+            if seconds := portion.wait(len(body)):
+                await self._abort(over_quota(seconds), context)
+            with asked_by(portion):
+                return await method.unary_unary(body, context)
+
+        return grpc.unary_unary_rpc_method_handler(counted)
 
 
 def peer_address(peer: str) -> str:

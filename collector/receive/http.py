@@ -26,6 +26,8 @@ class OtlpHttp:
     def __init__(self, exporter: Exporter, readiness: Readiness) -> None:
         self._exporter = exporter
         self._readiness = readiness
+        self.budget = exporter.budget
+        """What bodies are taken from."""
         self._signals = {path: signal for path, signal in _SIGNALS.items() if signal in exporter.signals}
 
     def admit(self, head: Head) -> Response | None:

@@ -16,7 +16,7 @@ from collector.receive import reply
 from collector.receive.access import HttpDoor
 from collector.receive.http import respond
 from collector.receive.reply import Answer, Signal
-from collector.web.server import Fault, Head, Request, Response
+from collector.web.server import Budget, Fault, Head, Request, Response
 
 PATH = "/metrics"
 _SIGNALS = {f"/v1/{signal}": signal for signal in get_args(Signal)}
@@ -35,6 +35,10 @@ class MeasuredDoor:
             return self._refused(head)
         early = self._door.admit(head)
         return early and self._counted(head, early)
+
+    def share(self, head: Head) -> Budget:
+        """What the body of an admitted request is taken from."""
+        return self._door.share(head)
 
     def refuse(self, head: Head | None, fault: Fault) -> Response:
         """An answer of the server itself."""

@@ -45,7 +45,9 @@ WRONG_METHOD = Outcome(Code.UNIMPLEMENTED, HTTPStatus.METHOD_NOT_ALLOWED, retrya
 UNSUPPORTED = Outcome(Code.INVALID_ARGUMENT, HTTPStatus.UNSUPPORTED_MEDIA_TYPE, retryable=False, clause="H-11, H-12")
 UNAUTHENTICATED = Outcome(Code.UNAUTHENTICATED, HTTPStatus.UNAUTHORIZED, retryable=False, clause="G-09, X-05")
 FORBIDDEN = Outcome(Code.PERMISSION_DENIED, HTTPStatus.FORBIDDEN, retryable=False, clause="G-09, X-05")
-LIMITED = Outcome(Code.RESOURCE_EXHAUSTED, HTTPStatus.TOO_MANY_REQUESTS, retryable=True, clause="G-02, H-08, X-05")
+LIMITED = Outcome(
+    Code.RESOURCE_EXHAUSTED, HTTPStatus.TOO_MANY_REQUESTS, retryable=True, clause="G-02, H-08, X-05, X-06"
+)
 HEAD_TOO_LARGE = Outcome(
     Code.RESOURCE_EXHAUSTED, HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, retryable=False, clause="H-16"
 )

@@ -8,7 +8,20 @@ from http import HTTPStatus
 from typing import Any, cast
 
 from collector.web.intake import Intake, Whole
-from collector.web.messages import Admit, Budget, Fault, Handler, Head, Large, Limits, Refuse, Request, Response
+from collector.web.messages import (
+    Admit,
+    Budget,
+    Fault,
+    Handler,
+    Head,
+    Held,
+    Large,
+    Limits,
+    Refuse,
+    Request,
+    Response,
+    Share,
+)
 
 _log = logging.getLogger(__name__)
 _CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
@@ -26,6 +39,7 @@ class Site:
     refuse: Refuse
     budget: Budget | None
     connections: "set[Connection]"
+    share: Share | None = None
     peers: Counter[str] = field(default_factory=Counter)
     """Connections by address."""
     stopping: bool = False
@@ -38,11 +52,11 @@ class Site:
 
 @dataclass(slots=True)
 class _Exchange:
-    """A request that waits for its turn, or an answer that was decided early; `held` bytes of the budget go with it."""
+    """A request that waits for its turn, or an answer that was decided early, with what is held of the budget."""
 
     request: Request | None
     response: Response | None
-    held: int
+    held: Held
     keep_alive: bool
 
 
@@ -81,7 +95,7 @@ class Connection(asyncio.Protocol):
             self._site.connections.remove(self)
             self._site.peers.subtract([self._peer])
             self._site.peers += Counter()  # keeps those above zero
-        self._release(self._intake.drop())
+        self._intake.drop().release()
         self._writable.set()
 
     def data_received(self, data: bytes) -> None:
@@ -119,7 +133,7 @@ class Connection(asyncio.Protocol):
     def _on_whole(self, whole: Whole) -> None:
         self._enqueue(_Exchange(whole.request, None, whole.held, whole.keep_alive))
 
-    def _on_fault(self, head: Head | None, reason: Response | Fault, held: int) -> None:
+    def _on_fault(self, head: Head | None, reason: Response | Fault, held: Held) -> None:
         response = reason if isinstance(reason, Response) else self._site.refuse(head, reason)
         self._refused = True
         self._enqueue(_Exchange(None, response, held, keep_alive=False))
@@ -143,14 +157,14 @@ class Connection(asyncio.Protocol):
                     response = exchange.response or await self._handle(exchange.request)
                     closing = await self._write(response, exchange)
                 finally:
-                    self._release(exchange.held)
+                    exchange.held.release()
                     self._waiting.popleft()
                 if closing:
                     break
         finally:
             self._task = None
             while self._waiting:
-                self._release(self._waiting.popleft().held)
+                self._waiting.popleft().held.release()
         self._intake.rest()
         if not self._transport.is_closing():
             self._transport.resume_reading()
@@ -196,10 +210,6 @@ class Connection(asyncio.Protocol):
             self._loop.call_later(self._site.limits.drain_seconds, self._transport.close)
             return
         self._transport.close()
-
-    def _release(self, held: int) -> None:
-        if held and self._site.budget is not None:
-            self._site.budget.give(held)
 
     # time
 

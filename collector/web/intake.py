@@ -7,7 +7,7 @@ from typing import Protocol
 
 import httptools
 
-from collector.web.messages import Admit, Budget, Fault, Head, Limits, Request, Response
+from collector.web.messages import Admit, Budget, Fault, Head, Held, Limits, Request, Response, Share
 
 
 class Rules(Protocol):
@@ -16,14 +16,15 @@ class Rules(Protocol):
     limits: Limits
     admit: Admit | None
     budget: Budget | None
+    share: Share | None
 
 
 @dataclass(slots=True)
 class Whole:
-    """A request that is complete. `held` bytes of the budget go with it."""
+    """A request that is complete, with what it holds of the budget."""
 
     request: Request
-    held: int
+    held: Held
     keep_alive: bool
 
 
@@ -38,7 +39,7 @@ class Intake:
         rules: Rules,
         peer: str,
         on_whole: Callable[[Whole], None],
-        on_fault: Callable[[Head | None, Response | Fault, int], None],
+        on_fault: Callable[[Head | None, Response | Fault, Held], None],
         on_continue: Callable[[], None],
     ) -> None:
         self._rules = rules
@@ -64,7 +65,7 @@ class Intake:
         self._head_size = 0
         self._head: Head | None = None
         self._parts: list[bytes] = []
-        self._held = 0
+        self._held = Held(self._rules.budget)
 
     def rest(self) -> None:
         """The connection is idle from now on, unless the next request has begun."""
@@ -86,9 +87,9 @@ class Intake:
         if self.phase == "head" and self._fed > self._rules.limits.header_bytes:
             self._fault("head_too_large")
 
-    def drop(self) -> int:
+    def drop(self) -> Held:
         """The peer is gone: what is held of the budget for a body that will not be complete."""
-        held, self._held = self._held, 0
+        held, self._held = self._held, Held(None)
         return held
 
     def _fault(self, reason: Response | Fault) -> None:
@@ -131,6 +132,8 @@ class Intake:
         response = self._rules.admit(self._head) if self._rules.admit else None
         if response is not None:
             return self._fault(response)
+        if self._rules.share is not None:
+            self._held = Held(self._rules.share(self._head))
         if headers.get("expect", "").lower() == "100-continue":
             self._on_continue()
         return None
@@ -149,10 +152,9 @@ class Intake:
         self.received += len(part)
         if self.received > self._rules.limits.body_bytes:
             self._fault("too_large")
-        elif self._rules.budget is not None and not self._rules.budget.take(len(part)):
+        elif not self._held.take(len(part)):
             self._fault("busy")
         else:
-            self._held += len(part)
             self._parts.append(part)
 
     def on_message_complete(self) -> None:
@@ -168,6 +170,7 @@ class Intake:
             headers=head.headers,
             peer=head.peer,
             body=b"".join(self._parts),
+            budget=self._held.budget,
         )
         self._on_whole(Whole(request, self._held, self._parser.should_keep_alive()))
         self._reset()

@@ -18,11 +18,46 @@ class Head:
     peer: str
 
 
+class Budget(Protocol):
+    """Bytes that all connections share. A body's bytes are taken as they come and given back after the answer."""
+
+    def take(self, size: int) -> bool:
+        """Take bytes, or say that there are not enough."""
+        ...
+
+    def give(self, size: int) -> None:
+        """Give bytes back."""
+        ...
+
+
+@dataclass(slots=True)
+class Held:
+    """What one request holds of a budget; without a budget everything is granted."""
+
+    budget: Budget | None
+    size: int = 0
+
+    def take(self, size: int) -> bool:
+        """Take more, or say that there is not enough."""
+        if self.budget is not None and not self.budget.take(size):
+            return False
+        self.size += size
+        return True
+
+    def release(self) -> None:
+        """Give everything back. A second call does nothing."""
+        size, self.size = self.size, 0
+        if size and self.budget is not None:
+            self.budget.give(size)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request(Head):
     """A request with its body as sent: joined from chunks, not inflated."""
 
     body: bytes = b""
+    budget: Budget | None = None
+    """What its bytes are taken from, until it is answered."""
 
 
 class Large(Protocol):
@@ -77,19 +112,8 @@ Fault = Literal["malformed", "head_too_large", "too_large", "busy", "failed"]
 
 Handler = Callable[[Request], Awaitable[Response]]
 Admit = Callable[[Head], Response | None]
+Share = Callable[[Head], Budget | None]
 Refuse = Callable[[Head | None, Fault], Response]
-
-
-class Budget(Protocol):
-    """Bytes that all connections share. A body's bytes are taken as they come and given back after the answer."""
-
-    def take(self, size: int) -> bool:
-        """Take bytes, or say that there are not enough."""
-        ...
-
-    def give(self, size: int) -> None:
-        """Give bytes back."""
-        ...
 
 
 _STATUS: dict[Fault, HTTPStatus] = {

@@ -18,6 +18,7 @@ from collector.web.messages import (
     Refuse,
     Request,
     Response,
+    Share,
     refuse_plainly,
 )
 from collector.web.tls import Certificates
@@ -32,7 +33,8 @@ class HttpServer:
     """Serves `handler` until `stop`.
 
     `admit` sees a request's head and may answer before its body is read. `refuse` words the answers that the server
-    gives by itself. `budget` bounds the bytes of all bodies in memory.
+    gives by itself. `budget` bounds the bytes of all bodies in memory; where there is `share`, it says for each request that
+    was admitted what these are taken from.
     """
 
     def __init__(
@@ -43,6 +45,7 @@ class HttpServer:
         *,
         refuse: Refuse = refuse_plainly,
         budget: Budget | None = None,
+        share: Share | None = None,
     ) -> None:
         self._site = Site(
             handler=handler,
@@ -51,6 +54,7 @@ class HttpServer:
             refuse=refuse,
             budget=budget,
             connections=set(),
+            share=share,
         )
         self._server: asyncio.Server | None = None
         self._clock: asyncio.Task[None] | None = None

@@ -1,5 +1,6 @@
 """Tokens in the store."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,18 @@ def test_tokens_come_back_and_revocations_with_them(tmp_path: Path):
         first, second = table.read(store.query(table.TOKENS))
     assert first == ONE
     assert (second.id, second.expires, second.state(0)) == ("id2", None, "revoked")
+
+
+def test_the_newest_limits_count():
+    """Limits are made with a token or later, and the last row of a token is what it may send (X-06)."""
+    with LocalStore(":memory:") as store:
+        store.append(table.made(replace(ONE, in_flight_bytes=7)), "1")
+        store.append(table.made(Token("id2", "ingest", digest("t"), created=11)), "2")
+        store.append(table.limited("id1", 0, 9), "3")
+        store.append(table.limited("id1", 5, None), "4")
+        first, second = table.read(store.query(table.TOKENS))
+    assert (first.bytes_per_second, first.in_flight_bytes) == (5, None)
+    assert (second.bytes_per_second, second.in_flight_bytes) == (None, None)
 
 
 def test_no_secret_is_in_the_file(tmp_path: Path):

@@ -92,6 +92,32 @@ def test_made_and_revoked_while_a_collector_runs(run: Run, tmp_path: Path) -> No
         assert {stat.S_IMODE(p.stat().st_mode) for p in tmp_path.glob("tracegrade.duckdb*")} == {0o600}
 
 
+def test_limits_are_made_changed_and_kept_to(run: Run, tmp_path: Path) -> None:
+    """A limit counts from the next request on, also with a running collector, and the list shows it (X-06)."""
+    with served(tmp_path / "tracegrade.duckdb") as there:
+        limits = ("--max-bytes-per-second", "10", "--max-in-flight-bytes", "1MB")
+        first = run("token", "create", "--scope", "ingest", "--name", "one", *limits).stdout.strip()
+        other = run("token", "create", "--scope", "ingest").stdout.strip()
+        assert [post(there, shown) for shown in (first, first, other)] == [200, 429, 200]
+        (listed, _) = [json.loads(line) for line in run("token", "list", "--json").stdout.splitlines()]
+        assert (listed["bytes_per_second"], listed["in_flight_bytes"]) == (10, 1_000_000)
+        assert "1000000" in run("token", "list").stdout
+        assert run("token", "limit", "one", "--max-bytes-per-second", "0").exit_code == 0
+        assert [post(there, shown) for shown in (first, first, other)] == [200, 200, 200]
+        (listed, _) = [json.loads(line) for line in run("token", "list", "--json").stdout.splitlines()]
+        assert (listed["bytes_per_second"], listed["in_flight_bytes"]) == (0, 1_000_000)
+
+
+def test_limits_that_are_none_are_told(run: Run) -> None:
+    """A size that is none, a read token and no limit at all end with a sentence and exit code 2."""
+    assert "'fast' is no size" in run("token", "create", "--scope", "ingest", "--max-bytes-per-second", "fast").stderr
+    assert "ingest tokens" in run("token", "create", "--scope", "read", "--max-bytes-per-second", "1MB").stderr
+    run("token", "create", "--scope", "read", "--name", "reader")
+    assert "for reading" in run("token", "limit", "reader", "--max-in-flight-bytes", "1MB").stderr
+    done = run("token", "limit", "reader")
+    assert (done.exit_code, "Say what to limit" in done.stderr) == (2, True)
+
+
 def test_an_open_port_needs_one(tracegrade: Command) -> None:
     """Serve refuses an address that others reach, says what to do, and does it with a token or with --insecure (X-01)."""
     ports = ("--grpc-port", "0", "--http-port", "0")

@@ -1,6 +1,8 @@
 """The OTLP/HTTP door, on real sockets."""
 
+import gzip
 import socket
+import time
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager
 
@@ -20,7 +22,9 @@ from collector.web.server import HttpServer
 from tests.decode.samples import request, span
 from tests.receive.collecting import elsewhere
 
-TOKENS = (Token("i", "ingest", digest("good"), 0), Token("r", "read", digest("reader"), 0))
+SLOW = Token("s", "ingest", digest("slow"), 0, bytes_per_second=100)
+SMALL = Token("m", "ingest", digest("small"), 0, in_flight_bytes=1000)
+TOKENS = (SLOW, SMALL, Token("i", "ingest", digest("good"), 0), Token("r", "read", digest("reader"), 0))
 BODY = request(span()).SerializeToString()
 PAGE = "https://app.example.com"
 
@@ -32,7 +36,7 @@ async def door(tokens: tuple[Token, ...], need: Need) -> AsyncGenerator[int]:
         guard = Guard(Book(lambda: tokens), {"ingest"}, need, Failures(), "Exports")
         exporter = Exporter(store.writer)
         otlp = HttpDoor(OtlpHttp(exporter, Readiness()), guard, origins=[PAGE], own_names=True)
-        server = HttpServer(otlp.handle, None, otlp.admit, refuse=otlp.refuse, budget=exporter.budget)
+        server = HttpServer(otlp.handle, None, otlp.admit, refuse=otlp.refuse, share=otlp.share)
         try:
             yield await server.start("127.0.0.1", 0)
         finally:
@@ -166,3 +170,54 @@ def test_a_name_of_the_internet_is_not_ours(open_door: int, guarded: int):
     assert (status, Status.FromString(body).code) == (403, 7)
     assert post(open_door, host="localhost:4318")[0] == 200
     assert post(guarded, "Authorization: Bearer good", host="traces.example.com")[0] == 200
+
+
+def test_who_sends_more_than_it_may_is_told_when_to_come_again(guarded: int):
+    """A bearer over its rate gets 429 with Retry-After before its body, whatever it calls itself; others are served (X-06)."""
+    large = request(span(name="x" * 3000)).SerializeToString()
+    assert post(guarded, "Authorization: Bearer slow", body=large)[0] == 200
+    head = "POST /v1/traces HTTP/1.1\nHost: localhost\nContent-Type: application/x-protobuf\nContent-Length: 9"
+    status, headers, body = send(guarded, f"{head}\nAuthorization: Bearer slow")  # no body follows
+    assert (status, Status.FromString(body).code) == (429, 8)
+    assert 1 <= int(headers["retry-after"]) <= 3
+    assert post(guarded, "Authorization: Bearer slow", "X-Scope-OrgID: another", "x-project-name: another")[0] == 429
+    assert {post(guarded, "Authorization: Bearer good", "X-Scope-OrgID: slow")[0] for _ in range(5)} == {200}
+
+
+def test_who_fills_its_part_of_the_memory_keeps_nobody_else_out(guarded: int):
+    """While a bearer's slow body is in memory it gets 429, a body without a length 503; the others are served (X-06)."""
+    head = "POST /v1/traces HTTP/1.1\nHost: x\nContent-Type: application/x-protobuf\nAuthorization: Bearer small"
+    with socket.create_connection(("127.0.0.1", guarded), timeout=10) as stalled:
+        stalled.sendall(f"{head}\nContent-Length: 5000\nExpect: 100-continue\n\n".replace("\n", "\r\n").encode())
+        assert stalled.recv(100).startswith(b"HTTP/1.1 100")
+        stalled.sendall(b"x" * 999)
+        deadline = time.monotonic() + 10
+        while (found := post(guarded, "Authorization: Bearer small"))[0] == 200:
+            assert time.monotonic() < deadline
+        assert found[0] == 429
+        chunk = f"{len(BODY):x}\r\n".encode() + BODY + b"\r\n0\r\n\r\n"
+        assert send(guarded, f"{head}\nTransfer-Encoding: chunked", chunk)[0] == 503
+        assert post(guarded, "Authorization: Bearer good")[0] == 200
+    while (found := post(guarded, "Authorization: Bearer small"))[0] != 200:  # what was held is given back
+        assert found[0] == 429
+        assert time.monotonic() < deadline
+
+
+def test_who_sends_a_bomb_pays_for_what_it_becomes(guarded: int):
+    """What gzip unpacks counts as well: a small body that grows is refused nothing, and the next one waits (X-06)."""
+    packed = gzip.compress(request(span(name="x" * 20_000)).SerializeToString())
+    assert len(packed) < 200
+    assert post(guarded, "Authorization: Bearer slow", "Content-Encoding: gzip", body=packed)[0] == 200
+    assert post(guarded, "Authorization: Bearer slow")[0] == 429
+
+
+def test_names_that_a_client_gives_itself_open_nothing(guarded: int):
+    """Headers by which other backends choose a tenant neither replace a token nor change what one is good for (X-04)."""
+    names = (
+        "X-Scope-OrgID: good",
+        "x-project-name: good",
+        "Proxy-Authorization: Bearer good",
+        "X-Forwarded-User: good",
+    )
+    assert post(guarded, *names)[0] == 401
+    assert post(guarded, *names, "Authorization: Bearer reader")[0] == 403

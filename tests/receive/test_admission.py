@@ -2,7 +2,8 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from collector.receive.admission import ByteBudget
+from collector.access.quota import Portion, Quota, Tenant, asked_by
+from collector.receive.admission import BodyBudget, ByteBudget
 
 
 def test_bytes_are_bounded():
@@ -41,3 +42,28 @@ def test_threads_lose_no_bytes():
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(work, range(4)))
     assert budget.taken == 0
+
+
+def test_a_body_is_taken_of_its_bearers_quota_too():
+    """Both must have room; what one of them refuses is taken of neither (X-06)."""
+    total, tenant = ByteBudget(1000), Tenant(Quota(in_flight_bytes=100))
+    first, second = (BodyBudget(total, Portion(tenant)) for _ in range(2))
+    assert first.take(80)
+    assert not second.take(30)
+    assert (total.taken, tenant.in_flight) == (80, 80)
+    assert total.take(915)  # another bearer's
+    assert not first.take(10)
+    assert (total.taken, tenant.in_flight) == (995, 80)
+    first.give(80)
+    assert (total.taken, tenant.in_flight) == (915, 0)
+
+
+def test_what_is_unpacked_while_a_request_is_handled_counts_as_well():
+    """Inflated bytes are those of the bearer whose request it is (X-06)."""
+    total, tenant = ByteBudget(1000), Tenant(Quota(in_flight_bytes=100))
+    with asked_by(Portion(tenant)):
+        assert total.take(300)
+        assert tenant.in_flight == 300
+        total.give(300)
+    assert total.take(5)
+    assert tenant.in_flight == 0

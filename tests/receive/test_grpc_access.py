@@ -8,6 +8,7 @@ from typing import Any
 
 import grpc
 import pytest
+from google.rpc.error_details_pb2 import RetryInfo
 from google.rpc.status_pb2 import Status
 
 from collector.access.book import Book
@@ -24,7 +25,9 @@ from tests.certificates import Authority, Pair
 from tests.decode.samples import request, span
 from tests.receive.collecting import elsewhere
 
-TOKENS = (Token("i", "ingest", digest("good"), 0), Token("r", "read", digest("reader"), 0))
+SLOW = Token("s", "ingest", digest("slow"), 0, bytes_per_second=100)
+SMALL = Token("m", "ingest", digest("small"), 0, in_flight_bytes=1)
+TOKENS = (SLOW, SMALL, Token("i", "ingest", digest("good"), 0), Token("r", "read", digest("reader"), 0))
 BODY = request(span()).SerializeToString()
 METHOD = "/opentelemetry.proto.collector.trace.v1.TraceService/Export"
 
@@ -111,6 +114,49 @@ def test_who_fails_on_and_on_is_told_to_slow_down(channel: grpc.Channel):
     ]
     assert "google.rpc.retryinfo-bin" in dict(errors[-1].trailing_metadata())
     assert export(channel, "Bearer good") is None
+
+
+def test_who_sends_more_than_it_may_is_told_when_to_come_again(channel: grpc.Channel):
+    """A bearer over its rate gets RESOURCE_EXHAUSTED with RetryInfo, and the others are served (X-06)."""
+    large = request(span(name="x" * 3000)).SerializeToString()
+    call = channel.unary_unary(METHOD)
+    assert call(large, timeout=10, metadata=[("authorization", "Bearer slow")]) == b""
+    error = export(channel, "Bearer slow")
+    assert error.code() == grpc.StatusCode.RESOURCE_EXHAUSTED
+    info = RetryInfo.FromString(dict(error.trailing_metadata())["google.rpc.retryinfo-bin"])
+    assert 1 <= info.retry_delay.ToMilliseconds() / 1000 <= 3
+    assert export(channel, "Bearer good") is None
+
+
+def test_its_message_is_not_read_then(channel: grpc.Channel):
+    """Who owes bytes is answered although its message has not been sent yet (X-05, X-06)."""
+    large = request(span(name="x" * 3000)).SerializeToString()
+    shown = [("authorization", "Bearer slow")]
+    channel.unary_unary(METHOD)(large, timeout=10, metadata=shown)
+    answered = threading.Event()
+
+    def late() -> Iterator[bytes]:
+        answered.wait(30)
+        yield BODY
+
+    try:
+        with pytest.raises(grpc.RpcError) as caught:
+            channel.stream_unary(METHOD)(late(), timeout=10, metadata=shown)
+    finally:
+        answered.set()
+    assert code(caught.value) == grpc.StatusCode.RESOURCE_EXHAUSTED
+
+
+def test_many_calls_at_once_share_the_memory_of_their_bearer(channel: grpc.Channel):
+    """Of calls that wait for their commit together some find no room, and what they held is given back (X-06)."""
+    calls = [
+        channel.unary_unary(METHOD).future(BODY, timeout=20, metadata=[("authorization", "Bearer small")])
+        for _ in range(50)
+    ]
+    found = {call.code() for call in calls}
+    assert found <= {grpc.StatusCode.OK, grpc.StatusCode.RESOURCE_EXHAUSTED}
+    assert grpc.StatusCode.RESOURCE_EXHAUSTED in found
+    assert export(channel, "Bearer small") is None
 
 
 def test_health_and_unknown_methods_are_as_ever(channel: grpc.Channel):

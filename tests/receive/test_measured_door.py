@@ -42,7 +42,7 @@ async def measured(need: Need, *, tokens: bool) -> AsyncGenerator[Door]:
         exporter, answers = Exporter(store.writer), Tally()
         plain = HttpDoor(OtlpHttp(exporter, Readiness()), guard, own_names=True)
         door = MeasuredDoor(plain, guard, lambda: b"page\n", answers)
-        server = HttpServer(door.handle, None, door.admit, refuse=door.refuse, budget=exporter.budget)
+        server = HttpServer(door.handle, None, door.admit, refuse=door.refuse, share=door.share)
         try:
             yield Door(await server.start("127.0.0.1", 0), door, answers)
         finally:
