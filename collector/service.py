@@ -118,7 +118,8 @@ def _open(settings: Settings, extensions: Sequence[Extension]) -> LocalStore:
 
 def _upkeep(settings: Settings, store: LocalStore) -> Upkeep:
     keep = amounts.seconds(settings.keep) if settings.keep else None
-    upkeep = Upkeep(store.care, keep, amounts.size(settings.keep_bytes) if settings.keep_bytes else None)
+    most = amounts.size(settings.keep_bytes) if settings.keep_bytes else None
+    upkeep = Upkeep(store.care, keep, most, told=store.pruned)
     if (settings.keep or settings.keep_bytes) and store.path != MEMORY:
         upkeep.start()
     return upkeep

@@ -64,6 +64,12 @@ class Guard:
         secret = credentials.secret(authorization)
         return secret is not None and scope in self._book.scopes(secret)
 
+    def who(self, authorization: str) -> str:
+        """The id of the bearer that this door lets pass, for the audit table; empty where there is none."""
+        secret = credentials.secret(authorization)
+        found = [bearer.id for bearer in self._book.bearers(secret) if bearer.scope in self._scopes] if secret else []
+        return found[0] if found else ""
+
     def portion(self, authorization: str) -> Portion | None:
         """What one more request with this credential may take; None: it is not counted."""
         secret = credentials.secret(authorization)

@@ -22,3 +22,15 @@ CREATE TABLE IF NOT EXISTS access.limits (
     in_flight_bytes  UBIGINT,    -- likewise
     set_at           TIMESTAMP_NS
 );
+
+-- Who did what with the store (X-34): never what was in it. Rows are kept for 400 days, also when traces are pruned or deleted.
+CREATE TABLE IF NOT EXISTS access.audit (
+    "at"        TIMESTAMP_NS, -- when it was done
+    who         VARCHAR,      -- a token's id; file: and the first 8 hex digits of the SHA-256 of one that stands in a file; local: the store's owner; retention: the settings keep and keep_bytes
+    what        VARCHAR,      -- sql, export, load, prune, delete, token created, token limited, token revoked, label
+    outcome     VARCHAR,      -- done, refused, failed
+    row_count   UBIGINT,      -- of the answer, the export, the labels; spans and log records that went
+    trace_count UBIGINT,      -- traces that went
+    about       VARCHAR,      -- the token's id, the deleted trace's id, the SHA-256 of the statement
+    size        UBIGINT       -- of the statement, in bytes
+);

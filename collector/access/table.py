@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from collector.access.audit import AUDIT, KEPT_DAYS
 from collector.access.tokens import Token
 from collector.store.extension import Extension
 
@@ -19,7 +20,9 @@ TOKENS = "tokens"
 ACCESS = Extension(
     "access",
     (_FOLDER / "schema.sql").read_text("utf-8"),
-    {TOKENS: (_FOLDER / "queries" / "tokens.sql").read_text("utf-8")},
+    {name: (_FOLDER / "queries" / f"{name}.sql").read_text("utf-8") for name in (TOKENS, AUDIT)},
+    audited={"tokens": "token created", "limits": "token limited", "revocations": "token revoked"},
+    lasting={"audit": ("at", KEPT_DAYS)},
 )
 """The tables; every store has them."""
 
@@ -58,6 +61,10 @@ def revoked(token_id: str) -> dict[str, pa.Table]:
     return {
         "access.revocations": pa.table({"token_id": [token_id], "revoked_at": pa.array([time.time_ns()], _TIME)}),
     }
+
+
+OWNERS = frozenset({TOKENS, AUDIT})
+"""Fixed queries that are the owner's alone."""
 
 
 def touches(names: Any) -> bool:

@@ -10,16 +10,19 @@ from typing import Any, Self
 import duckdb
 import pyarrow as pa
 
+from collector.access import audit
+from collector.access.audit import Deed, Journal
+from collector.access.book import OWNER
 from collector.access.table import ACCESS
 from collector.answer import free
 from collector.answer.asking import relation, statement
 from collector.answer.cells import Cells
 from collector.decode.decoded import Decoded
 from collector.store.builder import Builder, Here
-from collector.store.care import Care
+from collector.store.care import Care, Cared
 from collector.store.changes import Tables
 from collector.store.database import Database
-from collector.store.errors import BadAppend, StoreError
+from collector.store.errors import BadAppend, RefusedStatement, StoreError
 from collector.store.extension import Extension
 from collector.store.group import Receipt
 from collector.store.intake import Intake, Redact
@@ -29,9 +32,17 @@ from collector.store.result import Result
 from collector.store.settle import Settler, SettleTimes
 from collector.store.writer import Writer
 
+RETENTION = "retention"
+"""Who prunes where the settings say so."""
+
+_ORDERS = {"prune": "prune", "delete": "delete", "export": "export", "fill": "load"}
+"""Orders on the whole store, and what the audit table calls them."""
+
 
 class LocalStore:
     """The store in a file, or in memory (`:memory:`). One process at a time may have it open.
+
+    What is asked and changed through it stands in its audit table (see `access.audit`).
 
     `builder` says where trees are built: in this process, or (the collector's choice) in a worker of its own.
     `background` settles traces as they fall silent; without it trees are built when `settle` is called. `sql_memory` are the
@@ -58,6 +69,8 @@ class LocalStore:
         self.writer = Writer(self.database, limits, self.settler.pending.note)
         self.intake = Intake(self.writer.submit, redact)
         self.care = Care(self.database, self.writer, self.settler, self.intake)
+        self._journal = Journal(lambda rows: self.writer.append(rows, None))
+        self._audited = {f"{e.name}.{table}": what for e in extensions for table, what in e.audited.items()}
         self._schemas = {extension.name for extension in extensions}
         self._views = frozenset[str]().union(*(extension.views for extension in extensions))
         self._sql_memory = sql_memory
@@ -73,6 +86,8 @@ class LocalStore:
 
     def query(self, name: str, **params: Any) -> pa.Table:
         """Run a fixed query (see `Store.query`)."""
+        if name == audit.AUDIT:
+            self._journal.flush()
         return self._reads.query(name, **params)
 
     def select(
@@ -83,9 +98,23 @@ class LocalStore:
         max_rows: int | None = None,
         seconds: float | None = None,
         max_age: float = 0.0,
+        who: str = OWNER,
     ) -> Result:
-        """Run free SQL that passes the gate (see `Store.select`): in a process of its own where there is a file."""
+        """Run free SQL that passes the gate (see `Store.select`): in a process of its own where there is a file.
+
+        `who` is the bearer that asks, for the audit table.
+        """
         asked = statement(text, form, max_rows, seconds, max_age, self._sql_memory)
+        try:
+            found = self._answer(asked)
+        except StoreError as error:
+            refused = isinstance(error, RefusedStatement)
+            self._journal.note(audit.question(who, text, "refused" if refused else "failed"))
+            raise
+        self._journal.note(audit.question(who, text, "done", found.rows))
+        return found
+
+    def _answer(self, asked: free.Statement) -> Result:
         if self._cells is None:
             return free.run_here(self.database.cursor(), asked, self._views)
         return self._cells.ask(asked)
@@ -111,18 +140,31 @@ class LocalStore:
 
     def append(self, tables: Mapping[str, pa.Table], batch_id: str) -> None:
         """Append to tables of extensions (see `Store.append`)."""
-        foreign = sorted(name for name in tables if name.partition(".")[0] not in self._schemas)
+        foreign = sorted(name for name in tables if name.partition(".")[0] not in self._schemas or name == audit.TABLE)
         if foreign:
             raise BadAppend(f"{foreign[0]} is no table of an extension of this store.")
-        self.writer.append(tables, batch_id).result()
+        deeds = audit.changes(OWNER, tables, self._audited)
+        self.writer.append({**tables, **audit.rows(deeds)} if deeds else tables, batch_id).result()
 
     def maintain(self, order: Mapping[str, Any]) -> dict[str, Any]:
         """Prune, delete or export (see `Store.maintain`)."""
+        what = None if order.get("dry_run") else _ORDERS.get(order.get("do", ""))
         try:
-            return self._maintain(dict(order))
+            done = self._maintain(dict(order))
+        except StoreError:
+            if what:
+                self._journal.record(Deed(who=OWNER, what=what, outcome="failed", about=order.get("trace")))
+            raise
         finally:
             if self._cells is not None:
                 self._cells.close()  # its reader keeps the replaced file on the disk
+        if what:
+            self._journal.record(_done(OWNER, what, done, order.get("trace")))
+        return done
+
+    def pruned(self, done: Cared) -> None:
+        """Note what went because the settings say so."""
+        self._journal.record(_done(RETENTION, "prune", asdict(done)))
 
     def _maintain(self, given: dict[str, Any]) -> dict[str, Any]:
         match given.pop("do", None):
@@ -147,6 +189,7 @@ class LocalStore:
             if self._cells is not None:
                 self._cells.close()
             self.settler.close()
+            self._journal.close()
             self.writer.close()
             self.database.close()
 
@@ -160,3 +203,9 @@ class LocalStore:
 
     def _append_built(self, tables: Tables) -> None:
         self.writer.append(tables, None).result()
+
+
+def _done(who: str, what: str, done: Mapping[str, Any], trace: str | None = None) -> Deed:
+    if "rows" in done:  # by table
+        return Deed(who=who, what=what, row_count=sum(done["rows"].values()))
+    return Deed(who=who, what=what, row_count=done["spans"] + done["logs"], trace_count=done["traces"], about=trace)

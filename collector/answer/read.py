@@ -9,6 +9,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, Protocol
 from urllib.parse import parse_qsl
 
@@ -16,12 +17,13 @@ import orjson
 import pyarrow as pa
 
 from collector.access import table
+from collector.access.book import OWNER
 from collector.access.guard import Guard, Verdict
 from collector.answer import wire
+from collector.answer.local import LocalStore
 from collector.measure.page import CONTENT_TYPE
 from collector.measure.tally import Tally
 from collector.store.errors import RefusedStatement, StoreError
-from collector.store.protocol import Store
 from collector.web.server import Head, HttpServer, Request, Response
 from collector.web.tls import Certificates
 
@@ -71,7 +73,7 @@ class ReadEndpoint:
 
     def __init__(
         self,
-        store: Store,
+        store: LocalStore,
         guard: Guard,
         changed: Callable[[], None] = lambda: None,
         telling: Telling | None = None,
@@ -138,8 +140,10 @@ class ReadEndpoint:
             return _problem(404, "StoreError", f"There is no {request.method} {request.path} here.")
         try:
             question = _question(request)
-            if request.path == "/query" and question["name"] == table.TOKENS and not self._owns(request):
+            if request.path == "/query" and question["name"] in table.OWNERS and not self._owns(request):
                 return _problem(403, "ReadOnly", _NOT_YOURS)
+            if request.path == "/sql":
+                call = partial(self._sql, who=self._guard.who(request.headers.get(wire.AUTHORIZATION, "")))
             return await asyncio.get_running_loop().run_in_executor(self._threads, call, question)
         except StoreError as error:
             return _problem(wire.STATUS.get(type(error), 500), type(error).__name__, str(error))
@@ -152,7 +156,7 @@ class ReadEndpoint:
     def _query(self, question: dict[str, Any]) -> Response:
         return Response(200, wire.to_bytes(self._store.query(question["name"], **question["params"])), wire.ARROW)
 
-    def _sql(self, question: dict[str, Any]) -> Response:
+    def _sql(self, question: dict[str, Any], who: str = OWNER) -> Response:
         form = question.get("form") or "arrow"
         rows, seconds = question.get("max_rows"), question.get("seconds")
         found = self._store.select(
@@ -161,6 +165,7 @@ class ReadEndpoint:
             max_rows=None if rows is None else int(rows),
             seconds=None if seconds is None else min(float(seconds), LONGEST),
             max_age=float(question.get("max_age") or 0),
+            who=who,
         )
         return Response(200, b"", wire.TYPES[form], wire.headers_of(found), found)
 

@@ -6,6 +6,7 @@ A program that mounts these commands may set `ctx.obj` to the extensions to open
 
 import typer
 
+from collector.cli.audit import audit
 from collector.cli.check import check
 from collector.cli.config import config
 from collector.cli.delete import delete
@@ -22,7 +23,23 @@ from collector.cli.status import status
 from collector.cli.token import token
 from collector.cli.trees import trees
 
-_ORDER = (serve, status, instrument, load, runs, show, sql, trees, normalize, check, prune, delete, export, config)
+_ORDER = (
+    serve,
+    status,
+    instrument,
+    load,
+    runs,
+    show,
+    sql,
+    trees,
+    normalize,
+    check,
+    prune,
+    delete,
+    export,
+    audit,
+    config,
+)
 """In the order in which help lists them: as one meets them."""
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)

@@ -12,13 +12,17 @@ class Extension:
     `name` is also the database schema that holds its tables; only these may be filled through `Store.append`.
     `schema_sql` must be repeatable (CREATE … IF NOT EXISTS). `queries` maps a query's name to its one statement.
     `quotes` names, by table, the column that holds a run's id and the text columns that may quote that run: when the run is
-    deleted or too old these lose their texts, and the rows stay.
+    deleted or too old these lose their texts, and the rows stay. `audited` names the tables whose new rows the audit table
+    notes, and what it calls them. `lasting` names, by table, the column of a time and the days after which a row goes, when the
+    file is written anew; rows of other tables stay.
     """
 
     name: str
     schema_sql: str = ""
     queries: Mapping[str, str] = field(default_factory=dict)
     quotes: Mapping[str, tuple[str, Sequence[str]]] = field(default_factory=dict)
+    audited: Mapping[str, str] = field(default_factory=dict)
+    lasting: Mapping[str, tuple[str, int]] = field(default_factory=dict)
 
     @property
     def views(self) -> frozenset[str]:

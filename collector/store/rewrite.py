@@ -7,9 +7,11 @@ one, whole; a new file that was left half done is removed when the store is open
 
 import os
 import shutil
+import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import duckdb
 
@@ -35,6 +37,7 @@ _KEPT: dict[str, str] = {
 }
 """Tables with a statement of their own for what stays."""
 
+_DAY = 86_400 * 10**9
 _WHOLE = frozenset({"canonical.normalizers"})
 
 
@@ -85,8 +88,19 @@ def sweep(path: Path) -> None:
             left.unlink()
 
 
-def kept(table: str, columns: Collection[str], quotes: Mapping[str, tuple[str, Sequence[str]]]) -> str:
-    """The statement for the rows of a table (with these columns) that stay; its parameters are the fields of `Doomed`."""
+def kept(
+    table: str,
+    columns: Collection[str],
+    quotes: Mapping[str, tuple[str, Sequence[str]]],
+    since: Mapping[str, tuple[str, int]] = MappingProxyType({}),
+) -> str:
+    """The statement for the rows of a table (with these columns) that stay; its parameters are the fields of `Doomed`.
+
+    `since` names, by table, the column of a time and the nanoseconds since 1970 before which rows go.
+    """
+    if table in since:
+        column, start = since[table]
+        return f'SELECT t.* FROM {table} t WHERE epoch_ns(t."{column}") >= {start:d}'  # noqa: S608 -- names of an extension
     if table in _KEPT:
         return statements.load()[_KEPT[table]]
     schema, _, name = table.partition(".")
@@ -125,8 +139,18 @@ def quoting(extensions: Iterable[Extension]) -> dict[str, tuple[str, Sequence[st
     return {f"{e.name}.{table}": told for e in extensions for table, told in e.quotes.items()}
 
 
+def _lasting(extensions: Iterable[Extension]) -> dict[str, tuple[str, int]]:
+    """Tables of extensions whose rows last for some days: the column of their time, and since when they stay."""
+    now = time.time_ns()
+    return {
+        f"{e.name}.{table}": (column, now - days * _DAY)
+        for e in extensions
+        for table, (column, days) in e.lasting.items()
+    }
+
+
 def _copy(path: Path, draft: Path, doomed: Doomed, extensions: Sequence[Extension], memory: int) -> None:
-    quotes = quoting(extensions)
+    quotes, since = quoting(extensions), _lasting(extensions)
     config: dict[str, str | bool | int | float | list[str]] = {
         "memory_limit": f"{memory // 2**20}MiB",
         "checkpoint_threshold": "1GiB",
@@ -139,7 +163,7 @@ def _copy(path: Path, draft: Path, doomed: Doomed, extensions: Sequence[Extensio
         new.execute("USE before")
         tables = [f"{schema}.{name}" for schema, name in new.execute(statements.load()["care/physical"]).fetchall()]
         for table in tables:
-            sql = kept(table, columns(new, table), quotes)
+            sql = kept(table, columns(new, table), quotes, since)
             params = {name: _param(doomed, name) for name in statements.parameters(sql)}
             schema, _, name = table.partition(".")
             new.execute(f'INSERT INTO "{own}"."{schema}"."{name}" BY NAME {sql}', params)

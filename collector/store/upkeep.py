@@ -2,8 +2,9 @@
 
 import logging
 import threading
+from collections.abc import Callable
 
-from collector.store.care import Care
+from collector.store.care import Care, Cared
 from collector.store.errors import StoreError
 
 _log = logging.getLogger(__name__)
@@ -17,10 +18,18 @@ class Upkeep:
     """Prunes `care`'s store: at once, then at most once a day by age, and whenever the file is too large.
 
     So what is older than `keep` seconds is gone a day later at the latest (for less than four days: after a quarter of that).
+    `told` hears of what went.
     """
 
-    def __init__(self, care: Care, keep: float | None, most: int | None, look: float = LOOK) -> None:
-        self._care, self._keep, self._most = care, keep, most
+    def __init__(
+        self,
+        care: Care,
+        keep: float | None,
+        most: int | None,
+        look: float = LOOK,
+        told: Callable[[Cared], None] = lambda _done: None,
+    ) -> None:
+        self._care, self._keep, self._most, self._told = care, keep, most, told
         self._look = min(look, keep / 4) if keep else look
         self._again = min(DAY, keep / 4) if keep else DAY
         self._stop = threading.Event()
@@ -56,5 +65,6 @@ class Upkeep:
             _log.error("The store was not pruned: %s", type(error).__name__)
             return False
         if done.traces or done.logs:
+            self._told(done)
             _log.info("Pruned %d traces, %d spans, %d log records.", done.traces, done.spans, done.logs)
         return True

@@ -14,4 +14,5 @@ def extension() -> Extension:
         schema_sql=(folder / "schema.sql").read_text(encoding="utf-8"),
         queries=queries,
         quotes={"case_results": ("run_id", ("reason",)), "check_results": ("run_id", ("sentence",))},
+        audited={"labels": "label"},
     )

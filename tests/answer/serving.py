@@ -10,12 +10,12 @@ from collector.access.book import Book
 from collector.access.failures import EVERY, Failures
 from collector.access.guard import Guard
 from collector.access.tokens import Token
+from collector.answer.local import LocalStore
 from collector.answer.read import ReadEndpoint
-from collector.store.protocol import Store
 
 
 @contextmanager
-def endpoint(store: Store, token: str, stored: Callable[[], Iterable[Token]] = tuple) -> Generator[str]:
+def endpoint(store: LocalStore, token: str, stored: Callable[[], Iterable[Token]] = tuple) -> Generator[str]:
     """The URL of an endpoint over `store`, served by a thread of its own while the block runs.
 
     `token` is the owner's, `stored` gives further ones. Time goes by so quickly that no failure is one too many.
