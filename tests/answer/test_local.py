@@ -5,6 +5,9 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
+from collector.access import audit
+from collector.access.table import made
+from collector.access.tokens import Token, digest
 from collector.answer.local import LocalStore
 from collector.store.errors import BadAppend, UnknownQuery
 from collector.store.extension import Extension
@@ -31,6 +34,17 @@ def test_it_stores_reads_and_appends(tmp_path: Path):
         assert store.sql("SELECT count(*) AS n FROM spans")["n"].to_pylist() == [1]
         assert store.query("trace_spans", trace_id=f"{1:032x}")["name"].to_pylist() == ["step"]
         store.close()
+
+
+def test_the_audit_table_is_not_filled_from_outside():
+    """Nobody notes what was not done; a repeated batch is noted once (X-34)."""
+    token = Token("id1", "read", digest("s"), created=1)
+    with LocalStore(":memory:") as store:
+        with pytest.raises(BadAppend, match=r"access\.audit"):
+            store.append(audit.rows([audit.Deed(who="x", what="sql")]), "b")
+        store.append(made(token), "token-id1")
+        store.append(made(token), "token-id1")
+        assert store.query("audit", most=9)["about"].to_pylist() == ["id1"]
 
 
 def test_evidence_cannot_be_appended_to():

@@ -37,9 +37,16 @@ ELSEWHERE = {
 
 def tables() -> str:
     """Each table with its columns, their types where they are not text, and what the schema says about them."""
-    said = [f"**`{name}`** — {', '.join(columns)}" for name, columns in _tables()]
+    said = [f"**`{name}`** — {', '.join(columns)}" for name, columns in _tables(*SCHEMAS)]
     said += [f"**`{name}`** — {text}" for name, text in ELSEWHERE.items()]
     return "\n\n".join(said)
+
+
+def audit() -> str:
+    """The columns of the audit table, which is no view of free SQL."""
+    return ", ".join(
+        next(columns for name, columns in _tables(ROOT / "collector/access/schema.sql") if name == "audit")
+    )
 
 
 def settings() -> str:
@@ -95,6 +102,7 @@ def metrics() -> str:
 PARTS: dict[str, Callable[[], str]] = {
     "switches": switches,
     "tables": tables,
+    "audit": audit,
     "settings": settings,
     "metrics": metrics,
     "capture reasons": capture_reasons,
@@ -113,9 +121,9 @@ def _docstring(path: Path) -> str:
     return ast.get_docstring(ast.parse(path.read_text())) or ""
 
 
-def _tables() -> Iterator[tuple[str, list[str]]]:
+def _tables(*schemas: Path) -> Iterator[tuple[str, list[str]]]:
     table = re.compile(r"^CREATE TABLE IF NOT EXISTS \w+\.(\w+) \(\n(.*?)^\)", re.MULTILINE | re.DOTALL)
-    for path in SCHEMAS:
+    for path in schemas:
         for name, body in table.findall(path.read_text()):
             if name not in INTERNAL:
                 yield name, [column for line in body.splitlines() for column in _columns(line)]

@@ -1,6 +1,7 @@
 """Readers of the file's bytes and checkpoints keep out of each other's way."""
 
 import threading
+import time
 
 from collector.store.hold import Hold
 
@@ -12,6 +13,34 @@ def test_a_checkpoint_is_put_off_while_somebody_reads():
         assert not free
     with hold.checkpoint() as free:
         assert free
+
+
+def test_a_checkpoint_waits_a_moment_for_a_reader_that_ends():
+    """It runs as soon as the reader has ended, and those that came meanwhile go on right after it."""
+    hold, reading, order = Hold(moment=20), threading.Event(), list[str]()
+
+    def read_shortly() -> None:
+        with hold.reading():
+            reading.set()
+            while hold._wanted is None:
+                time.sleep(0.001)
+            order.append("read")
+
+    def read_later() -> None:
+        with hold.reading():
+            order.append("read later")
+
+    first = threading.Thread(target=read_shortly)
+    first.start()
+    assert reading.wait(10)
+    with hold.checkpoint() as free:
+        assert free
+        second = threading.Thread(target=read_later)
+        second.start()
+        order.append("checkpoint")
+    second.join()
+    first.join()
+    assert order == ["read", "checkpoint", "read later"]
 
 
 def test_readers_wait_for_a_checkpoint_that_is_due():
@@ -36,7 +65,7 @@ def test_readers_wait_for_a_checkpoint_that_is_due():
 
 def test_nothing_is_put_off_for_ever():
     """After its longest time a checkpoint runs although somebody reads, and a reader begins although one is due."""
-    hold = Hold(longest=0.0)
+    hold = Hold(longest=0.0, moment=0.0)
     with hold.reading():
         with hold.checkpoint() as free:
             assert not free

@@ -3,11 +3,14 @@
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import duckdb
 import pytest
 
+from collector.access.audit import KEPT_DAYS, Deed, rows
+from collector.access.table import ACCESS
 from collector.answer.local import LocalStore
 from collector.store.doomed import Doomed
 from collector.store.errors import Unavailable
@@ -139,3 +142,16 @@ def test_killed_at_any_step_the_store_is_whole(tmp_path: Path):
         seen.add(len(held))
         assert marked(folder) == []
     assert seen == {1, 2}
+
+
+def test_rows_that_last_for_some_days_go_after_them(tmp_path: Path):
+    """The audit table is written anew without what is older than it is kept for, and with all else (X-34)."""
+    path, day = tmp_path / "t.duckdb", 86_400 * 10**9
+    now = time.time_ns()
+    with LocalStore(path) as store:
+        ages = {"old": KEPT_DAYS + 1, "kept": KEPT_DAYS - 1, "new": 0}
+        deeds = [Deed(who=who, what="sql", at=now - days * day) for who, days in ages.items()]
+        store.writer.append(rows(deeds), None).result()
+    rewrite(path, Doomed(), (ACCESS,), MEMORY)
+    with LocalStore(path) as store:
+        assert store.query("audit", most=10)["who"].to_pylist() == ["kept", "new"]

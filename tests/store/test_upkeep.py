@@ -12,10 +12,10 @@ from tests.store.rows import span, spans
 
 
 def test_what_grows_too_old_goes_by_itself(tmp_path: Path):
-    """Without anybody asking, a while after it is too old."""
+    """Without anybody asking, a while after it is too old; the audit table says so (X-34)."""
     with LocalStore(tmp_path / "t.duckdb") as store:
         store.ingest(spans(span(1, 1))).result()
-        upkeep = Upkeep(store.care, keep=0.4, most=None)
+        upkeep = Upkeep(store.care, keep=0.4, most=None, told=store.pruned)
         upkeep.start()
         try:
             for _ in range(600):
@@ -27,6 +27,8 @@ def test_what_grows_too_old_goes_by_itself(tmp_path: Path):
                 pytest.fail("nothing went")
         finally:
             upkeep.close()
+        (noted,) = store.query("audit", most=9).drop_columns(["at"]).to_pylist()
+        assert (noted["who"], noted["what"], noted["trace_count"], noted["row_count"]) == ("retention", "prune", 1, 1)
         assert store.ingest(spans(span(2, 1))).result().stored == 1
 
 

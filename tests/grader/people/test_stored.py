@@ -38,6 +38,18 @@ def test_the_names_of_checks_are_counted(store: Store) -> None:
     assert stored.names(store) == {"": 2, "tone": 1}
 
 
+def test_the_audit_table_counts_them_and_says_nothing_of_them(store: Store) -> None:
+    """Each append is one row of it (X-34)."""
+    stored.append(store, [FULL, label("s", "a")])
+    (row,) = store.query("audit", most=10).drop_columns(["at"]).to_pylist()
+    assert {name: value for name, value in row.items() if value is not None} == {
+        "who": "local",
+        "what": "label",
+        "outcome": "done",
+        "row_count": 2,
+    }
+
+
 def test_they_can_be_asked_in_sql(store: Store) -> None:
     """In the view `labels`."""
     stored.append(store, [FULL])
