@@ -21,7 +21,7 @@ from collector.errors import UserError
 from collector.measure import rates
 from collector.measure.tally import Tally
 from collector.observation import Observation
-from collector.private_files import keep_private
+from collector.private_files import keep_private, require_own
 from collector.receive import ports
 from collector.receive.access import HttpDoor
 from collector.receive.admission import ByteBudget
@@ -96,6 +96,8 @@ def _stop_on_signals() -> asyncio.Event:
 def _open(settings: Settings, extensions: Sequence[Extension]) -> LocalStore:
     if settings.store.startswith(("http://", "https://")):
         raise UserError(f"serve needs a file for its store, not an address: {settings.store}")
+    if settings.store != MEMORY:
+        require_own(settings.store)
     return LocalStore(
         settings.store,
         extensions=extensions,

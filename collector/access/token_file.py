@@ -6,6 +6,7 @@ from pathlib import Path
 from collector.access.tokens import Scope, digest
 from collector.errors import UserError
 from collector.file_stamp import stamp
+from collector.private_files import distrust
 
 _log = logging.getLogger(__name__)
 
@@ -14,10 +15,11 @@ SHORTEST = 24
 
 
 class TokenFile:
-    """The tokens of one scope in one file, read again whenever it changes. Raises UserError for one that is of no use.
+    """The tokens of one scope in one file, read again whenever it changes.
 
-    A change that cannot be used is logged and what was known stays in force, and so while the file is gone: secrets are
-    replaced by renaming, and an exporter drops what is answered with 401. To revoke a token take its line out.
+    Raises UserError for a file that is of no use, or that others could change (X-33). A change that cannot be used is logged,
+    and what was known stays in force, and so while the file is gone: secrets are replaced by renaming, and an exporter drops
+    what is answered with 401. To revoke a token take its line out.
     """
 
     def __init__(self, path: str, scope: Scope) -> None:
@@ -45,6 +47,8 @@ def _read(path: str, scope: Scope) -> tuple[bytes, ...]:
     except (OSError, UnicodeDecodeError) as problem:
         reason = getattr(problem, "strerror", None) or "it is no text"
         raise UserError(f"{where}, cannot be read: {reason.lower()}.") from None
+    if wrong := distrust(Path(path)):
+        raise UserError(f"{where}, {wrong}")
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     lines = [(number, line) for number, line in lines if line and not line.startswith("#")]
     for number, line in lines:

@@ -72,3 +72,20 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path):
     for path in (tmp_path / "missing", tmp_path, binary):
         with pytest.raises(UserError, match=f"{path}, cannot be read"):
             TokenFile(str(path), "ingest")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other systems have no such rights")
+def test_a_file_that_others_may_change_is_not_used(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    """At the start it is refused; where it becomes so later, what was read before stays in force (X-33)."""
+    path = tmp_path / "tokens"
+    path.write_text(FIRST)
+    path.chmod(0o644)  # readable: some orchestrators know no other way
+    file = TokenFile(str(path), "ingest")
+    draft = path.with_suffix(".new")
+    draft.write_text(SECOND)
+    draft.chmod(0o666)
+    draft.replace(path)
+    assert file.digests() == (digest(FIRST),)
+    assert "chmod go-w" in caplog.text
+    with pytest.raises(UserError, match=r"ingest tokens.*chmod go-w"):
+        TokenFile(str(path), "ingest")

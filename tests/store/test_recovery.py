@@ -72,6 +72,8 @@ def test_a_store_without_damage_stays_as_it_is(store: Path):
     assert (done.how, done.loss) == ("whole", None)
     assert {file: file.read_bytes() for file in before} == before
     assert {file.name for file in done.copies.iterdir()} == {store.name, log(store).name, beside(store).name}
+    assert {file.stat().st_mode & 0o777 for file in done.copies.iterdir()} == {0o600}
+    assert {folder.stat().st_mode & 0o777 for folder in (done.copies, done.copies.parent)} == {0o700}
 
 
 def test_what_is_not_ours_is_left_alone(tmp_path: Path):
