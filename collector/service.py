@@ -9,6 +9,8 @@ from collections.abc import Awaitable, Sequence
 from contextlib import AsyncExitStack
 from typing import TypeVar
 
+from google.protobuf.internal import api_implementation
+
 from collector import amounts, log
 from collector.access import table
 from collector.access.guard import Guard
@@ -57,6 +59,7 @@ def serve(settings: Settings, extensions: Sequence[Extension] = ()) -> None:
 
 async def run(settings: Settings, extensions: Sequence[Extension] = ()) -> None:
     """Open the store, listen, say so in one line on standard output, and end cleanly when told to."""
+    _require_upb()
     stop = _stop_on_signals()
     ports.require(settings.host, settings.grpc_port, "--grpc-port")
     ports.require(settings.host, settings.http_port, "--http-port")
@@ -77,6 +80,15 @@ async def run(settings: Settings, extensions: Sequence[Extension] = ()) -> None:
         await asyncio.to_thread(store.close)
         if store.path != MEMORY:
             notice.take_away(store.path)
+
+
+def _require_upb() -> None:
+    """Protobuf's slow twin, which is used where its compiled part is missing, follows nested messages to a crash (X-07)."""
+    if api_implementation.Type() != "upb":
+        raise UserError(
+            "protobuf runs without its compiled part here. Install it anew (pip install --force-reinstall protobuf), and unset "
+            "PROTOCOL_BUFFERS_PYTHON_IMPLEMENTATION."
+        )
 
 
 def _stop_on_signals() -> asyncio.Event:

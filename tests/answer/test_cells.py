@@ -68,7 +68,7 @@ def test_costly_statements_are_stopped(block: Block, cells: Cells):
 
 
 def test_a_statement_that_does_not_listen_is_killed(cells: Cells):
-    """What DuckDB cannot interrupt ends all the same, and its process is gone."""
+    """What DuckDB cannot interrupt ends all the same, and its process is gone (X-20)."""
     root = unguarded()
     apart = Cells(cells._path, Hold(), root=root)
     try:
@@ -81,7 +81,7 @@ def test_a_statement_that_does_not_listen_is_killed(cells: Cells):
 
 
 def test_without_a_gate_the_process_is_a_wall(store: LocalStore, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
-    """With the gate open no hostile statement changes the store, makes a file, or learns what is not in the store."""
+    """With the gate open no hostile statement changes the store, makes a file, or learns what is not in the store (X-21)."""
     monkeypatch.setenv("TRACEGRADE_CANARY", "a-secret-of-the-environment")
     (tmp_path / "canary").write_text("a-secret-of-a-file")
     store.database.cursor().execute("CHECKPOINT")
@@ -153,7 +153,7 @@ def test_readers_and_writer_do_not_disturb_each_other(store: LocalStore, cells: 
 
 
 def test_a_long_answer_is_cut_and_goes_through_a_file(cells: Cells):
-    """Rows and bytes are limited and it is said; an answer longer than what is kept in memory is whole."""
+    """Rows and bytes are limited and it is said; an answer longer than what is kept in memory is whole (X-24)."""
     text = "string_agg(md5(a.range::VARCHAR || b.range), '')"
     wide = f"SELECT {text} AS t, b.range AS n FROM range(400) a, range(2000) b GROUP BY n"
     with cells.ask(Statement(wide)) as found:

@@ -58,7 +58,7 @@ def test_mistakes_get_the_database_s_words(store: LocalStore):
 
 
 def test_the_transaction_is_read_only(store: LocalStore, monkeypatch: pytest.MonkeyPatch):
-    """Even where the gate was open a deleting statement would not be carried out."""
+    """Even where the gate was open a deleting statement would not be carried out (X-23)."""
     monkeypatch.setattr("collector.answer.free.check", lambda _text, _relations: None)
     with pytest.raises(RefusedStatement, match="read-only"):
         run_here(

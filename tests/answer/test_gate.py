@@ -11,7 +11,7 @@ from tests.answer.blocks import Block, hostile, read
 
 @pytest.mark.parametrize("block", hostile(), ids=lambda block: block.title)
 def test_hostile_statements_are_refused(block: Block):
-    """Each hostile statement is refused with a sentence."""
+    """Each hostile statement is refused with a sentence (X-22)."""
     with pytest.raises(RefusedStatement, match=r"\w+"):
         check(block.sql)
 
@@ -23,7 +23,7 @@ def test_useful_statements_pass(block: Block):
 
 
 def test_there_are_many_hostile_statements():
-    """The corpus stays a corpus."""
+    """The corpus stays a corpus, which is run again on every DuckDB (X-25)."""
     assert len(hostile()) >= 30
 
 

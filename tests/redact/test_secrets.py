@@ -45,7 +45,7 @@ HARMLESS = (
 @pytest.mark.parametrize("name", FOUND)
 @pytest.mark.parametrize("wrap", ["{}", "key={};", "one\n{}\ntwo", '{{"a": "{}"}}'])
 def test_each_kind_is_masked_alone(name: str, wrap: str):
-    """Alone, within a sentence, on a line of its own and in JSON; the words around it stay."""
+    """Alone, within a sentence, on a line of its own and in JSON; the words around it stay (X-30)."""
     text = json.dumps({"a": FOUND[name]}) if wrap.startswith("{{") else wrap.format(FOUND[name])
     assert SCAN.may_find(json.dumps({"x": text}))
     seen: list[str] = []

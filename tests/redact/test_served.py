@@ -71,7 +71,7 @@ def body() -> bytes:
 
 
 def test_what_is_masked_is_nowhere_and_undecided(port: int, tmp_path: Path, tracegrade: Command):
-    """No file holds it; checks that rest on it are neither passed nor failed, others are decided as before."""
+    """No file holds it; checks that rest on it are neither passed nor failed, others are decided as before (X-30)."""
     with contextlib.closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
         connection.request("POST", "/v1/traces", body(), {"content-type": "application/json"})
         assert connection.getresponse().status == 200

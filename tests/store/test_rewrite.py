@@ -70,7 +70,7 @@ def test_nothing_is_lost_where_nothing_is_doomed(tmp_path: Path):
 
 
 def test_what_is_doomed_is_erased(tmp_path: Path):
-    """Before, the bytes are in the file; afterwards in no file at all."""
+    """Before, the bytes are in the file; afterwards in no file at all (X-32)."""
     path = made(tmp_path / "t.duckdb")
     assert marked(tmp_path) == ["t.duckdb"]
     with LocalStore(path) as store:
