@@ -2,6 +2,7 @@
 
 import gzip
 import socket
+import threading
 import time
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager
@@ -12,6 +13,7 @@ from google.rpc.status_pb2 import Status
 from collector.access.book import Book
 from collector.access.failures import BURST, Failures
 from collector.access.guard import Guard, Need
+from collector.access.quota import SAVED
 from collector.access.tokens import Token, digest
 from collector.answer.local import LocalStore
 from collector.receive.access import HttpDoor
@@ -221,3 +223,27 @@ def test_names_that_a_client_gives_itself_open_nothing(guarded: int):
     )
     assert post(guarded, *names)[0] == 401
     assert post(guarded, *names, "Authorization: Bearer reader")[0] == 403
+
+
+def test_a_flood_of_one_leaves_the_others_their_server(guarded: int):
+    """While one bearer sends as fast as it can, and gets no more in than it may, each request of another is taken (X-06)."""
+    begun, enough, found = time.monotonic(), threading.Event(), list[int]()
+    body = request(*(span(span_id=bytes(7) + bytes([n]), name="x" * 100) for n in range(1, 20))).SerializeToString()
+
+    def flood() -> None:
+        while not enough.is_set():
+            found.append(post(guarded, "Authorization: Bearer slow", body=body)[0])
+
+    noisy = [threading.Thread(target=flood) for _ in range(4)]
+    for thread in noisy:
+        thread.start()
+    quiet = [post(guarded, "Authorization: Bearer good")[0] for _ in range(50)]
+    enough.set()
+    for thread in noisy:
+        thread.join()
+    assert set(quiet) == {200}
+    assert set(found) == {200, 429}
+    may = 100 * (SAVED + time.monotonic() - begun) + len(noisy) * len(
+        body
+    )  # each may have been let in at the same moment
+    assert found.count(200) * len(body) <= may
