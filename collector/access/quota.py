@@ -6,9 +6,7 @@ no single request is impossible. Bytes are counted as they come, and once more a
 
 import threading
 import time
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Callable
 from dataclasses import dataclass
 
 SAVED = 2.0
@@ -97,21 +95,3 @@ class Portion:
         """Give back what was taken."""
         self._held -= size
         self._tenant.give(size)
-
-
-_asking: ContextVar[Portion | None] = ContextVar("portion", default=None)
-
-
-def asking() -> Portion | None:
-    """The portion of the request that is being handled here; None: nobody counts."""
-    return _asking.get()
-
-
-@contextmanager
-def asked_by(portion: Portion | None) -> Generator[None]:
-    """While the block runs, in it and in the threads it calls, bytes are taken for this request."""
-    before = _asking.set(portion)
-    try:
-        yield
-    finally:
-        _asking.reset(before)

@@ -5,9 +5,8 @@ from dataclasses import replace
 
 from collector.access.addresses import is_own_name
 from collector.access.guard import Guard, Verdict
-from collector.access.quota import asked_by
 from collector.receive import reply
-from collector.receive.admission import BodyBudget
+from collector.receive.admission import PortionedBudget
 from collector.receive.http import OtlpHttp
 from collector.receive.reply import Answer
 from collector.web.server import Budget, Fault, Head, Request, Response
@@ -62,7 +61,7 @@ class HttpDoor:
     def share(self, head: Head) -> Budget:
         """What the body of an admitted request is taken from."""
         portion = self._guard.portion(head.headers.get("authorization", ""))
-        return self._otlp.budget if portion is None else BodyBudget(self._otlp.budget, portion)
+        return self._otlp.budget if portion is None else PortionedBudget(self._otlp.budget, portion)
 
     def refuse(self, head: Head | None, fault: Fault) -> Response:
         """An answer of the server itself."""
@@ -73,8 +72,7 @@ class HttpDoor:
         """One request that was admitted."""
         if self._preflight(request):
             return self._dressed(request, Response(204, headers=_PREFLIGHT))
-        with asked_by(request.budget.portion if isinstance(request.budget, BodyBudget) else None):
-            return self._dressed(request, await self._otlp.handle(request))
+        return self._dressed(request, await self._otlp.handle(request))
 
     def objection(self, head: Head) -> Answer | None:
         """What keeps this request out, by its Host and its token, whatever it asks for."""

@@ -2,7 +2,7 @@
 
 import threading
 
-from collector.access.quota import Portion, asked_by, asking
+from collector.access.quota import Portion
 
 IN_FLIGHT = 256 << 20
 """Bytes of bodies, inflated or not, that are being received, decoded or waiting for their commit."""
@@ -12,7 +12,6 @@ class ByteBudget:
     """A bounded number of bytes. Threads and the event loop may share it.
 
     A single request always fits, whatever its size, when nothing else is in flight: limits of size are another matter.
-    What is taken while a request of a limited bearer is handled (`quota.asked_by`) is taken of its quota, too.
     """
 
     def __init__(self, total: int = IN_FLIGHT) -> None:
@@ -36,33 +35,46 @@ class ByteBudget:
 
     def take(self, size: int) -> bool:
         """Take bytes, or say that there are not enough."""
-        portion = asking()
         with self._lock:
-            if not self.fits(size) or (portion is not None and not portion.take(size)):
+            if not self.fits(size):
                 return False
             self._taken += size
             return True
 
     def give(self, size: int) -> None:
         """Give back what was taken."""
-        if (portion := asking()) is not None:
-            portion.give(size)
         with self._lock:
             self._taken -= size
 
 
-class BodyBudget:
-    """What the body of one request is taken from: the memory of all, and its bearer's portion of it."""
+class PortionedBudget(ByteBudget):
+    """The budget of one request of a bearer with a quota: the memory of all, and this bearer's part of it (X-06)."""
 
     def __init__(self, total: ByteBudget, portion: Portion) -> None:
-        self._total, self.portion = total, portion
+        super().__init__()
+        self._all, self._portion = total, portion
+
+    @property
+    def full(self) -> bool:
+        """Whether hardly anything is granted to anybody."""
+        return self._all.full
+
+    def fits(self, size: int) -> bool:
+        """Whether `size` more would be granted now."""
+        return self._all.fits(size) and not self._portion.wait(size)
 
     def take(self, size: int) -> bool:
-        """Take bytes, or say that there are not enough."""
-        with asked_by(self.portion):
-            return self._total.take(size)
+        """Take bytes of both, or of neither."""
+        if not self._all.take(size):
+            return False
+        if not self._portion.take(size):
+            self._all.give(size)
+            return False
+        self._taken += size
+        return True
 
     def give(self, size: int) -> None:
         """Give back what was taken."""
-        with asked_by(self.portion):
-            self._total.give(size)
+        self._taken -= size
+        self._portion.give(size)
+        self._all.give(size)

@@ -10,7 +10,7 @@ from typing import Any
 import grpc
 
 from collector.access.guard import Guard
-from collector.access.quota import Portion, asked_by
+from collector.access.quota import SOON, Portion
 from collector.receive.access import over_quota, refusal
 from collector.receive.reply import Answer
 from collector.web.tls import Certificates, Loaded
@@ -52,10 +52,12 @@ class GuardedMethods(grpc.GenericRpcHandler):
         """The method, with its bytes taken of a bearer's quota (X-06): how many they are is known when they are there."""
 
         async def counted(body: bytes, context: Context) -> bytes:
-            if seconds := portion.wait(len(body)):
-                await self._abort(over_quota(seconds), context)
-            with asked_by(portion):
+            if not portion.take(len(body)):
+                await self._abort(over_quota(SOON), context)
+            try:
                 return await method.unary_unary(body, context)
+            finally:
+                portion.give(len(body))
 
         return grpc.unary_unary_rpc_method_handler(counted)
 

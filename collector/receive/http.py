@@ -1,9 +1,11 @@
 """OTLP/HTTP: routes, content types and encodings; what is wrong with a head is answered before its body is read."""
 
 import math
+from copy import copy
 from typing import get_args
 
 from collector.receive import reply
+from collector.receive.admission import PortionedBudget
 from collector.receive.encoding import names
 from collector.receive.export import Exporter
 from collector.receive.readiness import Readiness
@@ -59,7 +61,11 @@ class OtlpHttp:
         if form is None:
             return self.refuse(request, "malformed")
         gzipped = bool(names(request.headers.get("content-encoding", "")))
-        return respond(await self._exporter.export(signal, form, request.body, gzipped=gzipped), signal, form)
+        exporter = self._exporter
+        if isinstance(request.budget, PortionedBudget):
+            exporter = copy(exporter)
+            exporter.budget = request.budget  # what is inflated is taken of it, too
+        return respond(await exporter.export(signal, form, request.body, gzipped=gzipped), signal, form)
 
     def _objection(self, head: Head) -> Answer | None:
         signal = self._signals.get(head.path.rstrip("/"))

@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from collector.access.quota import SAVED, Portion, Quota, Tenant, asked_by, asking
+from collector.access.quota import SAVED, Portion, Quota, Tenant
 
 
 class Clock:
@@ -81,13 +81,3 @@ def test_threads_lose_no_bytes():
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(work, range(4)))
     assert tenant.in_flight == 0
-
-
-def test_who_asks_is_known_while_it_is_asked():
-    """Within the block, and not after it."""
-    portion = Portion(Tenant(Quota()))
-    with asked_by(portion):
-        assert asking() is portion
-        with asked_by(None):
-            assert asking() is None
-    assert asking() is None

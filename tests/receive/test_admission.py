@@ -2,8 +2,8 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-from collector.access.quota import Portion, Quota, Tenant, asked_by
-from collector.receive.admission import BodyBudget, ByteBudget
+from collector.access.quota import Portion, Quota, Tenant
+from collector.receive.admission import ByteBudget, PortionedBudget
 
 
 def test_bytes_are_bounded():
@@ -47,7 +47,7 @@ def test_threads_lose_no_bytes():
 def test_a_body_is_taken_of_its_bearers_quota_too():
     """Both must have room; what one of them refuses is taken of neither (X-06)."""
     total, tenant = ByteBudget(1000), Tenant(Quota(in_flight_bytes=100))
-    first, second = (BodyBudget(total, Portion(tenant)) for _ in range(2))
+    first, second = (PortionedBudget(total, Portion(tenant)) for _ in range(2))
     assert first.take(80)
     assert not second.take(30)
     assert (total.taken, tenant.in_flight) == (80, 80)
@@ -58,12 +58,14 @@ def test_a_body_is_taken_of_its_bearers_quota_too():
     assert (total.taken, tenant.in_flight) == (915, 0)
 
 
-def test_what_is_unpacked_while_a_request_is_handled_counts_as_well():
-    """Inflated bytes are those of the bearer whose request it is (X-06)."""
+def test_it_says_what_both_would_grant():
+    """A request looks before it takes; readiness is about the memory of all."""
     total, tenant = ByteBudget(1000), Tenant(Quota(in_flight_bytes=100))
-    with asked_by(Portion(tenant)):
-        assert total.take(300)
-        assert tenant.in_flight == 300
-        total.give(300)
-    assert total.take(5)
-    assert tenant.in_flight == 0
+    budget = PortionedBudget(total, Portion(tenant))
+    assert budget.fits(90)
+    assert PortionedBudget(total, Portion(tenant)).take(50)
+    assert not budget.fits(90)
+    assert not budget.full
+    assert total.take(940)
+    assert budget.full
+    assert budget.taken == 0
