@@ -34,22 +34,26 @@ def keep_private(store: str) -> None:
 
 
 def require_own(store: str) -> None:
-    """Raise UserError with all that others could change of a store that is to be served: its files, and their folder.
+    """Raise UserError with all files of a store that is to be served which others own or could change.
 
-    A folder in which only owners remove files (as /tmp) will do. One that its group may change is warned of.
+    Of a folder that others may change it is warned: who puts another file there cannot make it ours, so that the next start
+    refuses it and a running collector stops acknowledging. (Volumes of containers often are 0777, where nobody else is.)
     """
     problems = [f"{path} {wrong}" for path in _files(store) if (wrong := distrust(path))]
-    folder = Path(store).absolute().parent
-    mode = folder.stat().st_mode if folder.is_dir() and hasattr(os, "geteuid") else 0
-    if mode & stat.S_IWOTH and not mode & stat.S_ISVTX:
-        problems.append(
-            f"{folder}, the store's folder, can be changed by every user of this machine, who could put another file there: "
-            f"chmod o-w {folder}, better 700."
-        )
-    elif mode & stat.S_IWGRP and not mode & stat.S_ISVTX and folder.stat().st_gid != os.getegid():
-        _log.warning("%s, the store's folder, can be changed by its group: it should have the mode 0700.", folder)
     if problems:
         raise UserError("\n".join(problems))
+    folder = Path(store).absolute().parent
+    if folder.is_dir() and (who := _others(folder.stat())):
+        _log.warning("%s, the store's folder, can be changed by %s: it should have the mode 0700.", folder, who)
+
+
+def _others(folder: os.stat_result) -> str | None:
+    """Who else may remove files there; nobody in a folder where only owners do, such as /tmp."""
+    if not hasattr(os, "geteuid") or folder.st_mode & stat.S_ISVTX:
+        return None
+    if folder.st_mode & stat.S_IWOTH:
+        return "every user of this machine"
+    return "its group" if folder.st_mode & stat.S_IWGRP and folder.st_gid != os.getegid() else None
 
 
 def distrust(path: Path) -> str | None:
