@@ -1,6 +1,7 @@
 """One HTTP/1.1 connection: its requests are handled and answered in order; limits of time are kept."""
 
 import asyncio
+import contextlib
 import logging
 from collections import Counter, deque
 from dataclasses import dataclass, field
@@ -207,7 +208,8 @@ class Connection(asyncio.Protocol):
         self._intake.ended = True
         if self._refused and not self._half_closed and not self._transport.is_closing():
             if self._transport.can_write_eof():
-                self._transport.write_eof()
+                with contextlib.suppress(OSError):  # the peer is gone already
+                    self._transport.write_eof()
             self._transport.resume_reading()
             self._loop.call_later(self._site.limits.drain_seconds, self._transport.close)
             return

@@ -2,6 +2,8 @@
 
 import asyncio
 import contextlib
+import gc
+import socket
 from collections.abc import Awaitable, Callable
 
 from collector.web.connection import Connection, Site
@@ -241,3 +243,21 @@ def test_who_sends_no_more_and_asked_nothing_is_let_go():
         assert await reader.read() == b""
 
     talk(use)
+
+
+def test_a_peer_that_is_gone_before_its_early_answer_costs_no_traceback():
+    """Whoever sends nonsense and leaves at once cannot fill the log."""
+    raised: list[dict[str, object]] = []
+
+    async def use(ends: Ends) -> None:
+        connection, _, writer = ends
+        asyncio.get_running_loop().set_exception_handler(lambda _loop, context: raised.append(context))
+        with socket.create_connection(writer.get_extra_info("peername")) as raw:
+            raw.sendall(b"nonsense\r\n\r\n")
+        connections = connection._site.connections
+        await until(lambda: len(connections) == 2)
+        await until(lambda: len(connections) == 1)
+        gc.collect()  # which is when a task that failed unheard is told of
+
+    talk(use)
+    assert raised == []
