@@ -38,7 +38,7 @@ CHECK_RESULTS = pa.schema(
         "grading_id": pa.string(), "case_name": pa.string(), "run_id": pa.string(), "position": pa.string(),
         "name": pa.string(), "kind": pa.string(), "outcome": pa.string(), "value": pa.float64(),
         "severity": pa.string(), "sentence": pa.string(), "spans": TEXTS, "cost_usd": pa.float64(),
-        "seconds": pa.float64(), "cached": pa.bool_(),
+        "seconds": pa.float64(), "cached": pa.bool_(), "quotes": TEXTS,
     }
 )  # fmt: skip
 
@@ -144,6 +144,7 @@ def _check_results(grading: Grading) -> pa.Table | None:
         cost_usd=[r.cost_usd for r in results],
         seconds=[r.seconds for r in results],
         cached=[r.cached for r in results],
+        quotes=[r.quotes or None for r in results],
     )
 
 
