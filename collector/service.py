@@ -5,6 +5,7 @@ import gc
 import logging
 import os
 import signal
+import sys
 from collections.abc import Awaitable, Sequence
 from contextlib import AsyncExitStack
 from typing import TypeVar
@@ -44,6 +45,10 @@ from collector.web.tls import Certificates
 _log = logging.getLogger(__name__)
 _Bound = TypeVar("_Bound")
 
+SWITCH_SECONDS = 0.0005
+"""After which a thread lets the next one run (Python: 5 ms). The writer comes back from the database ten times a commit, and
+each time waits for whoever decodes meanwhile."""
+
 SETTLE_AT_MOST = 200
 """Traces whose trees are still built at the end. With more the next start builds them: nothing is lost by it."""
 
@@ -51,6 +56,7 @@ SETTLE_AT_MOST = 200
 def serve(settings: Settings, extensions: Sequence[Extension] = ()) -> None:
     """Serve until SIGTERM or SIGINT. Raises UserError and StoreError, whose texts are for people."""
     log.start()
+    sys.setswitchinterval(SWITCH_SECONDS)
     os.umask(0o077)  # whatever file is made from here on is its owner's alone (X-33)
     asyncio.run(run(settings, extensions))
 

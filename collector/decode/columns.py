@@ -1,5 +1,7 @@
 """The columns of evidence.spans and evidence.logs with their Arrow types, in the schema's order, without commit_seq."""
 
+from typing import Any
+
 import pyarrow as pa
 
 _TEXT, _TIME, _LONG, _COUNT, _INT = pa.string(), pa.timestamp("ns"), pa.uint64(), pa.uint32(), pa.int32()
@@ -67,3 +69,11 @@ LOGS: dict[str, pa.DataType] = {
     "beside": _TEXT,
     "content_hash": _TEXT,
 }
+
+
+def as_lists(table: pa.Table) -> dict[str, list[Any]]:
+    """A table's columns as lists; times as nanoseconds, since Python's own hold microseconds."""
+    return {
+        field.name: (held.cast(pa.int64()) if pa.types.is_timestamp(field.type) else held).to_pylist()
+        for field, held in zip(table.schema, table.columns, strict=True)
+    }

@@ -1,7 +1,14 @@
 """What decoding gives: columns ready for Arrow, with what was refused and what was odd, as counts."""
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
+
+import numpy as np
+import pyarrow as pa
+
+from collector.decode.columns import as_lists
 
 REASONS: dict[str, str] = {
     "trace_id_length": "a trace id must have 16 bytes",
@@ -52,10 +59,11 @@ class Rejected(Exception):  # noqa: N818 -- not a fault of the program: one row 
 
 @dataclass(slots=True)
 class Decoded:
-    """One request as columns of `evidence.spans` or `evidence.logs` (without `commit_seq`), all of the same length.
+    """Rows of `evidence.spans` or `evidence.logs` (without `commit_seq`), of one request or of several.
 
-    `keys` holds 24 bytes a span (trace id, span id), none for logs. `size` is in bytes, the texts of all columns
-    together, since one resource is repeated in every row. `rejected` and `warnings` count reason codes.
+    Those that were read by column stand in `table`, and behind them those that were read one by one in `columns`, lists of
+    the same length. `keys` holds 24 bytes a span (trace id, span id), none for logs. `size` is in bytes, the texts of all
+    columns together, since one resource is repeated in every row. `rejected` and `warnings` count reason codes.
     """
 
     kind: Literal["spans", "logs"]
@@ -67,11 +75,60 @@ class Decoded:
     warnings: dict[str, int] = field(default_factory=dict)
     rules: str | None = None
     """The version of the redaction rules that were applied; None before."""
+    table: pa.Table | None = None
+    owners: np.ndarray | None = None
+    """The number of each row's request; None: all are of one, number 0."""
+
+    left_out: dict[str, Counter[int]] = field(default_factory=dict)
+    """Rows that were rejected on their way to the store: reason code → number of their request → count."""
 
     @property
     def delivered(self) -> int:
         """Rows that the request held, the refused ones among them."""
         return self.rows + sum(self.rejected.values())
+
+    @property
+    def by_column(self) -> int:
+        """How many rows stand in `table`."""
+        return 0 if self.table is None else self.table.num_rows
+
+    def owner(self, row: int) -> int:
+        """The number of the row's request."""
+        return 0 if self.owners is None else int(self.owners[row])
+
+    def column(self, name: str) -> list[Any]:
+        """One column of all rows."""
+        held = [] if self.table is None else self.table[name].to_pylist()
+        return held + self.columns[name] if self.columns else held
+
+    def keep(self, rows: Sequence[int], code: str) -> None:
+        """Leave out all rows but these, which are in order; the others are rejected with this reason code."""
+        first = self.by_column
+        lost = Counter(map(self.owner, sorted(set(range(self.rows)).difference(rows))))
+        self.left_out.setdefault(code, Counter()).update(lost)
+        count(self.rejected, code, lost.total())
+        if self.table is not None:
+            self.table = self.table.take([row for row in rows if row < first])
+        listed = [row - first for row in rows if row >= first]
+        self.columns = {name: [column[row] for row in listed] for name, column in self.columns.items()}
+        self._order(rows)
+
+    def take_out(self, rows: Sequence[int]) -> None:
+        """Move these rows of `table`, which are in order, to the end of `columns`, to be looked at one by one."""
+        if not rows or self.table is None:
+            return
+        out = as_lists(self.table.take(rows))
+        moved = set(rows)
+        left = [row for row in range(self.table.num_rows) if row not in moved]
+        behind = range(self.table.num_rows, self.rows)
+        self.table = self.table.take(left)
+        self.columns = {name: [*self.columns.get(name, ()), *column] for name, column in out.items()}
+        self._order([*left, *behind, *rows])
+
+    def _order(self, rows: Sequence[int]) -> None:
+        self.keys = [self.keys[row] for row in rows] if self.keys else self.keys
+        self.owners = None if self.owners is None else self.owners[list(rows)]
+        self.rows = len(rows)
 
 
 def count(counts: dict[str, int], code: str, by: int = 1) -> None:

@@ -1,5 +1,6 @@
 """OTLP/protobuf bodies → columns."""
 
+from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
@@ -11,8 +12,18 @@ from collector.decode.decoded import Decoded, DecodeError, Rejected, count
 from collector.decode.group import Group, Resource, Scope
 from collector.decode.logs import LogRows
 from collector.decode.protobuf_values import Attributes, body
-from collector.decode.shadow import LogsRequest, TracesRequest
+from collector.decode.shadow import LogsRequest, ResourceMessage, ScopeMessage, TracesRequest
 from collector.decode.spans import SpanRows, link
+
+
+def read_group(resource: bytes, resource_url: bytes, scope: bytes, scope_url: bytes, notes: Notes) -> Group:
+    """What spans share, from the messages of their resource and scope and the urls of the schemas they follow.
+
+    Raises DecodeError where one is corrupt.
+    """
+    attributes = Attributes(notes)
+    held = _resource(_parse(ResourceMessage, resource), resource_url, attributes, notes)
+    return Group(held, _scope(_parse(ScopeMessage, scope), scope_url, attributes, notes))
 
 
 def traces_protobuf(raw: bytes) -> Decoded:
@@ -23,11 +34,11 @@ def traces_protobuf(raw: bytes) -> Decoded:
         old = len(resource_spans.instrumentation_library_spans)
         if old:
             count(rows.warnings, "instrumentation_library_spans", old)
-        resource = _resource(resource_spans, attributes, rows.notes)
+        resource = _resource(resource_spans.resource, resource_spans.schema_url, attributes, rows.notes)
         for scope_spans in resource_spans.scope_spans:
-            group = Group(resource, _scope(scope_spans, attributes, rows.notes))
+            group = Group(resource, _scope(scope_spans.scope, scope_spans.schema_url, attributes, rows.notes))
             rows.open(group)
-            add = partial(_add_span, rows, attributes, group)
+            add = partial(add_span, rows, attributes, group)
             for span in scope_spans.spans:
                 try:
                     add(span)
@@ -41,9 +52,9 @@ def logs_protobuf(raw: bytes) -> Decoded:
     rows = LogRows()
     attributes = Attributes(rows.notes)
     for resource_logs in _parse(LogsRequest, raw).resource_logs:
-        resource = _resource(resource_logs, attributes, rows.notes)
+        resource = _resource(resource_logs.resource, resource_logs.schema_url, attributes, rows.notes)
         for scope_logs in resource_logs.scope_logs:
-            group = Group(resource, _scope(scope_logs, attributes, rows.notes))
+            group = Group(resource, _scope(scope_logs.scope, scope_logs.schema_url, attributes, rows.notes))
             rows.open(group)
             for record in scope_logs.log_records:
                 try:
@@ -64,7 +75,8 @@ def _parse(kind: type[Message], raw: bytes) -> Any:
     raise DecodeError(f"the body is not an OTLP protobuf message{hint}")
 
 
-def _add_span(rows: SpanRows, attributes: Attributes, group: Group, span: Any) -> None:
+def add_span(rows: SpanRows, attributes: Attributes, group: Group, span: Any) -> None:
+    """Add one span message. Raises Rejected."""
     notes = rows.notes
     trace_id = span.trace_id
     if not trace_id:  # before all else: another signal's request read as traces has no ids, whatever else it has (T-03)
@@ -91,10 +103,15 @@ def _add_span(rows: SpanRows, attributes: Attributes, group: Group, span: Any) -
         span.end_time_unix_nano,
         status,
         attributes.read(span.attributes, "/attributes"),
-        [_event(event, attributes, place, notes) for place, event in enumerate(events)] if events else None,
-        _links(links, attributes, notes) if links else None,
+        read_events(events, attributes, notes) if events else None,
+        read_links(links, attributes, notes) if links else None,
         (span.dropped_attributes_count, span.dropped_events_count, span.dropped_links_count),
     )
+
+
+def read_events(events: Iterable[Any], attributes: Attributes, notes: Notes) -> list[dict[str, Any]]:
+    """The events of a span as they are stored. Raises Rejected."""
+    return [_event(event, attributes, place, notes) for place, event in enumerate(events)]
 
 
 def _event(event: Any, attributes: Attributes, place: int, notes: Notes) -> dict[str, Any]:
@@ -107,7 +124,8 @@ def _event(event: Any, attributes: Attributes, place: int, notes: Notes) -> dict
     }
 
 
-def _links(links: Any, attributes: Attributes, notes: Notes) -> list[dict[str, Any]]:
+def read_links(links: Iterable[Any], attributes: Attributes, notes: Notes) -> list[dict[str, Any]]:
+    """The links of a span as they are stored; those with ids of a wrong form are noted. Raises Rejected."""
     kept: list[dict[str, Any]] = []
     for delivered in links:
         at = f"/links/{len(kept)}"
@@ -144,14 +162,13 @@ def _add_log(rows: LogRows, attributes: Attributes, group: Group, record: Any) -
     )
 
 
-def _resource(outer: Any, attributes: Attributes, notes: Notes) -> Resource:
+def _resource(resource: Any, url: bytes | str, attributes: Attributes, notes: Notes) -> Resource:
     """Raises DecodeError where the resource is corrupt: its rows would stand for nothing."""
-    resource = outer.resource
     try:
         own = attributes.read(resource.attributes, "/resource")
     except Rejected:
         raise DecodeError("a resource's attributes cannot be parsed") from None
-    schema_url = text(outer.schema_url, "/resource_schema_url", notes) or None
+    schema_url = text(url, "/resource_schema_url", notes) or None
     references = [_entity(reference, place, notes) for place, reference in enumerate(resource.entity_refs)]
     taken = notes.take()
     return Resource(own, resource.dropped_attributes_count, schema_url, references, taken)
@@ -167,15 +184,14 @@ def _entity(reference: Any, place: int, notes: Notes) -> dict[str, Any]:
     }
 
 
-def _scope(outer: Any, attributes: Attributes, notes: Notes) -> Scope:
+def _scope(scope: Any, url: bytes | str, attributes: Attributes, notes: Notes) -> Scope:
     """Raises DecodeError where the scope is corrupt."""
-    scope = outer.scope
     try:
         own = attributes.read(scope.attributes, "/scope_attributes")
     except Rejected:
         raise DecodeError("a scope's attributes cannot be parsed") from None
     name = text(scope.name, "/scope_name", notes) or None
     version = text(scope.version, "/scope_version", notes) or None
-    schema_url = text(outer.schema_url, "/scope_schema_url", notes) or None
+    schema_url = text(url, "/scope_schema_url", notes) or None
     taken = notes.take()
     return Scope(name, version, own, scope.dropped_attributes_count, schema_url, taken)

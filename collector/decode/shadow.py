@@ -63,9 +63,14 @@ def _pool() -> descriptor_pool.DescriptorPool:
 
 
 def _class(pool: descriptor_pool.DescriptorPool, name: str) -> type[Message]:
-    return message_factory.GetMessageClass(pool.FindMessageTypeByName(f"opentelemetry.proto.collector.{name}"))
+    return message_factory.GetMessageClass(pool.FindMessageTypeByName(f"opentelemetry.proto.{name}"))
 
 
 _POOL = _pool()
-TracesRequest = _class(_POOL, "trace.v1.ExportTraceServiceRequest")
-LogsRequest = _class(_POOL, "logs.v1.ExportLogsServiceRequest")
+TracesRequest = _class(_POOL, "collector.trace.v1.ExportTraceServiceRequest")
+LogsRequest = _class(_POOL, "collector.logs.v1.ExportLogsServiceRequest")
+ResourceMessage = _class(_POOL, "resource.v1.Resource")
+ScopeMessage = _class(_POOL, "common.v1.InstrumentationScope")
+SpanMessage = _class(_POOL, "trace.v1.Span")
+EventMessage = _class(_POOL, "trace.v1.Span.Event")
+LinkMessage = _class(_POOL, "trace.v1.Span.Link")

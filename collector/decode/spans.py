@@ -10,7 +10,7 @@ from collector.decode.decoded import Decoded, Rejected
 from collector.decode.group import Group
 from collector.decode.json_text import dump
 from collector.decode.promoted import Promoter
-from collector.decode.rows import LARGEST, Rows, timestamps, too_large
+from collector.decode.rows import Rows, timestamps
 
 NO_TRACE, NO_SPAN = bytes(16), bytes(8)
 _ROW = (
@@ -18,7 +18,7 @@ _ROW = (
     *("status_code", "status_message", "dropped_attributes_count", "dropped_events_count", "dropped_links_count"),
     *("attributes", "events", "links", "beside", "content_hash"),
 )
-_FIXED = 512
+ROW_BYTES = 512
 """Bytes that a row's numbers, ids and promoted columns take, roughly."""
 
 
@@ -72,21 +72,16 @@ class SpanRows(Rows):
         ) + dropped
         beside = self._take_notes(group) if self.notes or group.notes else None
         own = dumps(attributes, option=OPT_SORT_KEYS)
-        size = _FIXED + group.size + len(own) + len(name)
         delivered = [group.digest, dumps(facts), own]
-        event_texts = link_texts = "[]"
+        lists = (b"[]", b"[]")
         if events or links:
-            both = dump(events or []), dump(links or [])
-            delivered += both
-            event_texts, link_texts = both[0].decode(), both[1].decode()
-            size += len(event_texts) + len(link_texts)
+            lists = dump(events or []), dump(links or [])
+            delivered += lists
         if beside is not None:
             delivered.append(beside.encode())
         digest = blake2b(b"\n".join(delivered), digest_size=16).hexdigest()
-        self._size += size
-        if self._size > LARGEST:
-            raise too_large()
-        self._rows.append(facts + (own.decode(), event_texts, link_texts, beside, digest))  # noqa: RUF005 -- as above
+        self._grow(ROW_BYTES + group.size + len(own) + len(name.encode()) + len(lists[0]) + len(lists[1]))
+        self._rows.append(facts + (own.decode(), lists[0].decode(), lists[1].decode(), beside, digest))  # noqa: RUF005 -- as above
         self._keys.append(trace_id + span_id)
         self._promoter.add(attributes)
 

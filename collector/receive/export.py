@@ -3,15 +3,23 @@
 Success is answered only after the writer's future resolved, that is after COMMIT (C-11).
 """
 
-import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Literal, Protocol, get_args
 
-from collector.decode import Decoded, DecodeError, logs_json, logs_protobuf, traces_json, traces_protobuf
+from collector.decode import (
+    Batch,
+    Decoded,
+    DecodeError,
+    logs_json_together,
+    logs_protobuf_together,
+    traces_json_together,
+    traces_protobuf_together,
+)
 from collector.receive import reply
 from collector.receive.admission import ByteBudget
+from collector.receive.desk import Desk
 from collector.receive.encoding import LARGEST, EncodingError, NoRoom, TooLarge, gunzip
 from collector.receive.pace import Pace
 from collector.receive.readiness import Trouble
@@ -21,17 +29,14 @@ from collector.store.group import Receipt
 
 _log = logging.getLogger(__name__)
 
-INLINE = 32 << 10
-"""Bytes up to which a body is decoded on the event loop: a hop to a thread costs more (about 0.1 ms) than it frees."""
+_GROWTH = 8
+"""How much larger an inflated body is, about."""
 
-_DECODING = 2
-"""Bodies that are decoded in threads at the same time: more would only wait for the interpreter's lock."""
-
-_DECODERS: dict[tuple[Signal, Form], Callable[[bytes], Decoded]] = {
-    ("traces", "protobuf"): traces_protobuf,
-    ("traces", "json"): traces_json,
-    ("logs", "protobuf"): logs_protobuf,
-    ("logs", "json"): logs_json,
+_READERS: dict[tuple[Signal, Form], Callable[[Sequence[bytes]], Batch]] = {
+    ("traces", "protobuf"): traces_protobuf_together,
+    ("traces", "json"): traces_json_together,
+    ("logs", "protobuf"): logs_protobuf_together,
+    ("logs", "json"): logs_json_together,
 }
 
 
@@ -56,8 +61,8 @@ class Exporter:
         metrics: Literal["drop", "refuse"] = "drop",
         pace: Pace | None = None,
     ) -> None:
-        self._sink = sink
         self._redact = redact or (lambda decoded: decoded)
+        self._desks = {kind: Desk(self._reading(read), sink.submit) for kind, read in _READERS.items()}
         self.budget = budget or ByteBudget()
         self.largest = largest
         """Bytes of one request, as sent and inflated (C-09)."""
@@ -66,7 +71,6 @@ class Exporter:
             signal for signal in get_args(Signal) if signal != "metrics" or metrics == "drop"
         )
         """What is taken; for any other signal there is no path and no method."""
-        self._decoding = asyncio.Semaphore(_DECODING)
         self.counts: dict[str, int] = {}
 
     async def export(self, signal: Signal, form: Form, body: bytes, *, gzipped: bool = False) -> Answer:
@@ -78,8 +82,10 @@ class Exporter:
             return reply.retry(reply.BUSY, "the collector is busy; send again later", reply.LATER)
         inflated, number = _Share(self.budget), self.pace.enter(len(body))
         try:
-            decoded = await self._decode(signal, form, body, inflated if gzipped else None)
-            receipt = await asyncio.wrap_future(self._sink.submit(decoded))
+            share = await self._desks[signal, form].take(
+                (lambda: gunzip(body, inflated.take, self.largest)) if gzipped else (lambda: body),
+                len(body) * (_GROWTH if gzipped else 1),
+            )
         except (DecodeError, EncodingError) as problem:
             return Answer(reply.MALFORMED, str(problem))
         except TooLarge:
@@ -96,23 +102,19 @@ class Exporter:
         finally:
             inflated.give_back()
             self.pace.leave(number)
-        rejected = _sum(decoded.rejected, receipt.rejected)
-        return reply.stored(signal, decoded.delivered, rejected, decoded.warnings)
+        return reply.stored(signal, share.delivered, share.rejected, share.warnings)
 
     def trouble(self) -> Trouble | None:
         """Whether a request would be refused now for want of memory or time (H-19)."""
         return "queue_full" if self.budget.full or self.pace.late() else None
 
-    async def _decode(self, signal: Signal, form: Form, body: bytes, inflated: "_Share | None") -> Decoded:
-        decode = _DECODERS[signal, form]
+    def _reading(self, read: Callable[[Sequence[bytes]], Batch]) -> Callable[[Sequence[bytes]], Batch]:
+        def redacted(bodies: Sequence[bytes]) -> Batch:
+            batch = read(bodies)
+            batch.decoded = self._redact(batch.decoded)
+            return batch
 
-        def read() -> Decoded:
-            return self._redact(decode(body if inflated is None else gunzip(body, inflated.take, self.largest)))
-
-        if len(body) <= (INLINE if inflated is None else INLINE // 8):
-            return read()
-        async with self._decoding:
-            return await asyncio.to_thread(read)
+        return redacted
 
     def _drop_metrics(self, body: bytes) -> Answer:
         if not self.counts.get("metrics_bytes"):
@@ -142,7 +144,3 @@ class _Share:
         """Give back everything."""
         self._budget.give(self._taken)
         self._taken = 0
-
-
-def _sum(first: dict[str, int], second: dict[str, int]) -> dict[str, int]:
-    return {code: first.get(code, 0) + second.get(code, 0) for code in {**first, **second}}

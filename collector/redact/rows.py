@@ -11,7 +11,7 @@ that version (X-31): it tells nothing of what was taken out.
 from collections.abc import Callable, Iterable
 from functools import partial
 from hashlib import blake2b
-from typing import Any
+from typing import Any, Literal
 
 import orjson
 
@@ -21,6 +21,7 @@ from collector.decode.json_text import dump
 from collector.decode.promoted import PROMOTED
 from collector.redact.rules import Rule, Rules
 from collector.redact.scan import Scan
+from collector.redact.suspects import in_columns, in_table
 from collector.redact.walk import Walk
 
 WORDS = {"spans": ("name", "status_message"), "logs": ()}
@@ -40,6 +41,12 @@ _RAW = frozenset({"duplicate_key", "invalid_utf8", "bad_link"})
 _PROMOTED_AT = {pointer("/attributes", name): column for column, (_, names) in PROMOTED.items() for name in names}
 
 
+def _texts(kind: Literal["spans", "logs"], names: Iterable[str]) -> list[str]:
+    """Those of the columns that rules are about."""
+    wanted = (*WORDS[kind], *OBJECTS, *LISTS[kind], "body", "beside")
+    return [name for name in wanted if name in names]
+
+
 class Redactor:
     """Applies rules to requests; may be called from several threads."""
 
@@ -51,22 +58,15 @@ class Redactor:
     def __call__(self, decoded: Decoded) -> Decoded:
         """The same request without what the rules take out. It is changed in place where anything is."""
         decoded.rules = self.version
+        if self._scan is None:
+            return decoded
+        if decoded.table is not None:
+            decoded.take_out(in_table(decoded.table, _texts(decoded.kind, decoded.table.column_names), self._scan))
         memo: _Memo = {}
-        for row in self._suspects(decoded, self._scan) if self._scan and decoded.rows else ():
+        texts = {name: decoded.columns[name] for name in _texts(decoded.kind, decoded.columns)}
+        for row in in_columns(texts, self._scan):
             self._row(decoded, row, memo)
         return decoded
-
-    def _suspects(self, decoded: Decoded, scan: Scan) -> Iterable[int]:
-        """The rows in which a rule may find something."""
-        columns = decoded.columns
-        names = [n for n in (*WORDS[decoded.kind], *OBJECTS, *LISTS[decoded.kind], "body", "beside") if n in columns]
-        texts = [[text for text in dict.fromkeys(columns[name]) if text] for name in names]
-        if not scan.may_find("\n".join("\n".join(column) for column in texts)):
-            return ()
-        hit = [{text for text in column if scan.may_find(text)} for column in texts]
-        found = [columns[name] for name, some in zip(names, hit, strict=True) if some]
-        some = [part for part in hit if part]
-        return [row for row in range(decoded.rows) if any(c[row] in part for c, part in zip(found, some, strict=True))]
 
     def _row(self, decoded: Decoded, row: int, memo: "_Memo") -> None:
         columns, notes = decoded.columns, _Notes()

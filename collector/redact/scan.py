@@ -28,11 +28,14 @@ class Scan:
 
     def may_find(self, text: str) -> bool:
         """False: no rule changes anything of it."""
+        return self.may_find_in(text.encode("utf-8", "surrogatepass"))
+
+    def may_find_in(self, raw: bytes) -> bool:
+        """The same of texts in UTF-8, one after the other."""
         if self._found is None:
             return False
         if self._anchored:
             return True
-        raw = text.encode("utf-8", "surrogatepass")
         if self._found.search(raw) is not None:
             return True
         return self._unescape and b"\\" in raw and self._found.search(_unescaped(raw)) is not None

@@ -129,12 +129,14 @@ class Committer:
         seq = self.seq + 1
         if spans is not None:
             spans.verdict = judge_spans(
-                spans.columns, spans.keys, self._seen_spans, lambda keys: stored_spans(self._connection, keys)
+                spans.keys, self._seen_spans, spans.look, lambda keys: stored_spans(self._connection, keys)
             )
         if logs is not None:
-            columns = logs.columns
             logs.verdict = judge_logs(
-                columns, self._seen_logs, lambda rows: stored_logs(self._connection, columns, rows)
+                logs.column("content_hash"),
+                self._seen_logs,
+                logs.look,
+                lambda columns: stored_logs(self._connection, columns),
             )
         kept = {"spans": spans.kept if spans else None, "logs": logs.kept if logs else None}
         counts = {kind: rows.num_rows if rows is not None else 0 for kind, rows in kept.items()}
@@ -163,7 +165,7 @@ class Committer:
         if spans is not None:
             self._seen_spans.add(span_words(b"".join(spans.keys)))
         if logs is not None:
-            self._seen_logs.add(log_words(bytes.fromhex("".join(logs.columns["content_hash"]))))
+            self._seen_logs.add(log_words(bytes.fromhex("".join(logs.column("content_hash")))))
 
     def _reject_poison(self, spans: Rows | None, logs: Rows | None) -> bool:
         found = False

@@ -3,7 +3,7 @@
 import json
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from itertools import accumulate
@@ -11,9 +11,11 @@ from typing import Any
 
 import pyarrow as pa
 
+from collector.decode.columns import as_lists
 from collector.decode.decoded import Decoded
 from collector.store import rows
 from collector.store.identity import Place, Verdict
+from collector.store.rows import Columns
 
 UNSTORABLE = "unstorable"
 """Reason code of a row that the database refused by itself (D-09)."""
@@ -21,12 +23,14 @@ UNSTORABLE = "unstorable"
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """What became of a request: its rows are committed, but for duplicates and those rejected (reason code → count)."""
+    """What became of decoded rows: they are committed, but for duplicates and those rejected (reason code → count)."""
 
     seq: int
     stored: int
     duplicates: int
     rejected: dict[str, int] = field(default_factory=dict)
+    unstorable: dict[int, int] = field(default_factory=dict)
+    """Rows that the database refused, by the number of their request (`Decoded.owner`)."""
 
 
 def promise() -> "Future[Any]":
@@ -69,21 +73,32 @@ class Refusals:
 
 
 class Rows:
-    """All rows of one kind in a group, without those that were rejected."""
+    """All rows of one kind in a group, without those that were rejected: a request's after the other's."""
 
     def __init__(self, requests: Sequence[Request], schema: pa.Schema) -> None:
         self.requests = requests
-        self.columns = rows.concatenate([r.decoded.columns for r in requests], schema.names)
         self.keys = [key for r in requests for key in r.decoded.keys]
         self.verdict = Verdict()
-        self._schema = schema
-        self._origin = list(range(len(self.columns[schema.names[0]])))
-        self._rejected: list[int] = []
         self.refused = Refusals()
-        self._table = self._build()
+        self._ends = list(accumulate(r.decoded.rows for r in requests))
+        self._origin = list(range(self._ends[-1]))
+        self._rejected: list[int] = []
+        self._table = self._build(schema)
 
     def __len__(self) -> int:
         return len(self._origin)
+
+    def column(self, name: str) -> list[Any]:
+        """One column of all rows."""
+        return self._table[name].to_pylist()
+
+    def look(self, positions: Sequence[int], names: Sequence[str]) -> Columns:
+        """Some columns of some rows."""
+        return as_lists(self._table.select(list(names)).take(positions))
+
+    def traces(self) -> set[str]:
+        """The traces that rows are of."""
+        return {trace for trace in self._table["trace_id"].unique().to_pylist() if trace}
 
     @property
     def kept(self) -> pa.Table:
@@ -105,38 +120,74 @@ class Rows:
 
     def reject(self, positions: set[int]) -> None:
         """Leave these rows out for good."""
-        self._drop(positions)
-        self._table = self._build()
+        out = as_lists(self._table.take(sorted(positions)))
+        for at, row in enumerate(sorted(positions)):
+            self._refuse(self._origin[row], {name: column[at] for name, column in out.items()})
+        self._table = self._table.take(rows.without(len(self), positions))
+        self._leave_out(positions)
 
     def receipts(self, seq: int) -> Iterable[tuple[Request, Receipt]]:
         """What to tell each request after commit `seq`."""
-        duplicates = Counter(self._owners([self._origin[row] for row in self.verdict.duplicates]))
-        refused = Counter(self._owners(self._rejected))
+        duplicates = Counter(self._owner(self._origin[row]) for row in self.verdict.duplicates)
+        refused: dict[int, Counter[int]] = {}
+        for origin in self._rejected:
+            number = self._owner(origin)
+            decoded = self.requests[number].decoded
+            own = origin - (self._ends[number] - decoded.rows)
+            refused.setdefault(number, Counter())[decoded.owner(own)] += 1
         for number, request in enumerate(self.requests):
-            stored = request.decoded.rows - refused[number] - duplicates[number]
-            reasons = {UNSTORABLE: refused[number]} if refused[number] else {}
-            yield request, Receipt(seq, stored, duplicates[number], reasons)
+            lost = refused.get(number, Counter())
+            stored = request.decoded.rows - lost.total() - duplicates[number]
+            reasons = {UNSTORABLE: lost.total()} if lost else {}
+            yield request, Receipt(seq, stored, duplicates[number], reasons, dict(lost))
 
-    def _build(self) -> pa.Table:
-        try:
-            return rows.table(self.columns, self._schema)
-        except rows.CANNOT_HOLD:
-            self._drop(rows.unstorable(self.columns, self._schema))
-            return rows.table(self.columns, self._schema)
+    def _build(self, schema: pa.Schema) -> pa.Table:
+        """The rows in order; those that Arrow cannot hold are refused."""
+        pieces: list[pa.Table] = []
+        bad: set[int] = set()
+        begin = 0
+        for piece in self._pieces(schema):
+            if isinstance(piece, pa.Table):
+                pieces.append(piece.select(schema.names))
+                begin += piece.num_rows
+                continue
+            columns = piece
+            table, wrong = rows.table(columns, schema)
+            for row in sorted(wrong):
+                self._refuse(begin + row, {name: column[row] for name, column in columns.items()})
+            bad |= {begin + row for row in wrong}
+            begin += len(columns[schema.names[0]])
+            pieces.append(table)
+        if bad:
+            self._leave_out(bad)
+        return pa.concat_tables(pieces)
 
-    def _drop(self, positions: set[int]) -> None:
-        for row in sorted(positions):
-            self.refused.add({name: column[row] for name, column in self.columns.items()})
-            self._rejected.append(self._origin[row])
+    def _pieces(self, schema: pa.Schema) -> Iterator[pa.Table | Columns]:
+        """Tables as they came, and between them lists: those that follow one another are one."""
+        listed: list[Columns] = []
+        for request in self.requests:
+            if request.decoded.table is not None:
+                if listed:
+                    yield rows.concatenate(listed, schema.names)
+                    listed = []
+                yield request.decoded.table
+            if request.decoded.columns:
+                listed.append(request.decoded.columns)
+        if listed:
+            yield rows.concatenate(listed, schema.names)
+
+    def _refuse(self, origin: int, row: dict[str, Any]) -> None:
+        self.refused.add(row)
+        self._rejected.append(origin)
+
+    def _leave_out(self, positions: set[int]) -> None:
         left = [row for row in range(len(self)) if row not in positions]
-        self.columns = {name: [column[row] for row in left] for name, column in self.columns.items()}
         self.keys = [self.keys[row] for row in left] if self.keys else self.keys
         self._origin = [self._origin[row] for row in left]
 
-    def _owners(self, origins: Iterable[int]) -> Iterable[int]:
-        """For each original position the number of its request."""
-        ends = list(accumulate(r.decoded.rows for r in self.requests))
-        return (bisect_right(ends, origin) for origin in origins)
+    def _owner(self, origin: int) -> int:
+        """The number of the request that a row came with."""
+        return bisect_right(self._ends, origin)
 
 
 def _ascii(value: Any) -> str | None:

@@ -55,6 +55,9 @@ Stored = dict[SpanKey, dict[str, Revision]]
 LogKey = tuple[str, str | None, str | None, int | None]
 """Content hash, trace id, span id, time."""
 
+LOG_KEY = ("content_hash", "trace_id", "span_id", "time_ns")
+"""The columns of a log record's identity."""
+
 
 @dataclass(slots=True)
 class Verdict:
@@ -70,30 +73,37 @@ def rank(end_ns: int | None, attributes: int, content_hash: str) -> Rank:
 
 
 def judge_spans(
-    columns: dict[str, list[Any]], keys: Sequence[bytes], seen: Seen, look_up: Callable[[list[SpanKey]], Stored]
+    keys: Sequence[bytes],
+    seen: Seen,
+    look: Callable[[list[int], Sequence[str]], dict[str, list[Any]]],
+    look_up: Callable[[list[SpanKey]], Stored],
 ) -> Verdict:
-    """Judge the spans of one group; `look_up` reads the stored revisions of keys that were perhaps seen."""
+    """Judge the spans of one group.
+
+    `look` reads columns of some of them, `look_up` the stored revisions of keys that were perhaps seen.
+    """
     perhaps = np.flatnonzero(seen.perhaps(span_words(b"".join(keys)))).tolist()
     suspects = sorted({*perhaps, *_repeated(keys)})
     if not suspects:
         return Verdict()
-    traces, spans = columns["trace_id"], columns["span_id"]
-    known = look_up([SpanKey(traces[i], spans[i]) for i in perhaps]) if perhaps else {}
+    columns = look(suspects, _LOOKED_AT)
+    ids = [SpanKey(*pair) for pair in zip(columns["trace_id"], columns["span_id"], strict=True)]
+    doubted = set(perhaps)
+    known = look_up([key for row, key in zip(suspects, ids, strict=True) if row in doubted]) if perhaps else {}
     verdict = Verdict()
     grown: set[SpanKey] = set()
-    for row in suspects:
-        key = SpanKey(traces[row], spans[row])
+    for at, (row, key) in enumerate(zip(suspects, ids, strict=True)):
         revisions = known.setdefault(key, {})
-        content = columns["content_hash"][row]
+        content = columns["content_hash"][at]
         if content in revisions:
             verdict.duplicates.append(row)
             continue
-        count = _length(columns["attributes"][row])
-        own = shape(*(columns[name][row] for name in _SHAPE), count, _length(columns["events"][row]))
+        count = _length(columns["attributes"][at])
+        own = shape(*(columns[name][at] for name in _SHAPE), count, _length(columns["events"][at]))
         if any(other.shape is not None and own.retries(other.shape) for other in revisions.values()):
             verdict.duplicates.append(row)
             continue
-        ranked = rank(columns["end_ns"][row], count, content)
+        ranked = rank(columns["end_ns"][at], count, content)
         revisions[content] = Revision(ranked, superseded=False, place=Place(None, row), shape=own)
         grown.add(key)
     for key in sorted(grown):
@@ -101,17 +111,25 @@ def judge_spans(
     return verdict
 
 
-def judge_logs(columns: dict[str, list[Any]], seen: Seen, look_up: Callable[[list[int]], Iterable[LogKey]]) -> Verdict:
-    """Judge the log records of one group; `look_up` reads the stored ones with the hashes of these rows."""
-    hashes = columns["content_hash"]
+def judge_logs(
+    hashes: Sequence[str],
+    seen: Seen,
+    look: Callable[[list[int], Sequence[str]], dict[str, list[Any]]],
+    look_up: Callable[[dict[str, list[Any]]], Iterable[LogKey]],
+) -> Verdict:
+    """Judge the log records of one group by their content hashes.
+
+    `look` reads columns of some of them, `look_up` the stored records that have the hashes of such columns.
+    """
     perhaps = np.flatnonzero(seen.perhaps(log_words(bytes.fromhex("".join(hashes))))).tolist()
     suspects = sorted({*perhaps, *_repeated(hashes)})
     if not suspects:
         return Verdict()
-    known = set(look_up(perhaps)) if perhaps else set()
+    known = set(look_up(look(perhaps, LOG_KEY))) if perhaps else set()
     verdict = Verdict()
-    for row in suspects:
-        key = (hashes[row], columns["trace_id"][row], columns["span_id"][row], columns["time_ns"][row])
+    columns = look(suspects, LOG_KEY)
+    for row, *values in zip(suspects, *(columns[name] for name in LOG_KEY), strict=True):
+        key = tuple(values)
         if key in known:
             verdict.duplicates.append(row)
         known.add(key)
@@ -133,6 +151,7 @@ def _poorer(revisions: dict[str, Revision]) -> list[Place]:
 
 
 _SHAPE = ("beside", "start_ns", "end_ns", "status_code")
+_LOOKED_AT = ("trace_id", "span_id", "content_hash", "attributes", "events", *_SHAPE)
 
 
 def _length(held: str | None) -> int:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import Future
 from typing import Protocol
 
-from collector.decode.decoded import Decoded, count
+from collector.decode.decoded import Decoded
 from collector.store.group import Receipt
 
 DELETED = "deleted"
@@ -51,12 +51,8 @@ def without(decoded: Decoded, deleted: frozenset[str]) -> Decoded:
 
     A log record without a trace is known by its content hash, which stands among the ids.
     """
-    held = zip(decoded.columns["trace_id"], decoded.columns["content_hash"], strict=True)
+    held = zip(decoded.column("trace_id"), decoded.column("content_hash"), strict=True)
     left = [row for row, (trace, content) in enumerate(held) if (trace or content) not in deleted]
-    if len(left) == decoded.rows:
-        return decoded
-    count(decoded.rejected, DELETED, decoded.rows - len(left))
-    decoded.columns = {name: [column[row] for row in left] for name, column in decoded.columns.items()}
-    decoded.keys = [decoded.keys[row] for row in left] if decoded.keys else decoded.keys
-    decoded.rows = len(left)
+    if len(left) < decoded.rows:
+        decoded.keep(left, DELETED)
     return decoded

@@ -30,13 +30,13 @@ def stored_spans(connection: duckdb.DuckDBPyConnection, keys: Sequence[SpanKey])
     return found
 
 
-def stored_logs(connection: duckdb.DuckDBPyConnection, columns: dict[str, list[Any]], rows: list[int]) -> list[LogKey]:
-    """The identities of stored log records that have the content hashes of these rows."""
-    times = [t for row in rows if (t := columns["time_ns"][row]) is not None]
+def stored_logs(connection: duckdb.DuckDBPyConnection, columns: dict[str, list[Any]]) -> list[LogKey]:
+    """The identities of stored log records that have the content hashes and times of these columns."""
+    times = [time for time in columns["time_ns"] if time is not None]
     found = connection.execute(
         statements.load()["identity/stored_logs"],
         {
-            "hashes": [columns["content_hash"][row] for row in rows],
+            "hashes": columns["content_hash"],
             "low": min(times, default=0),
             "high": max(times, default=0),
         },

@@ -19,8 +19,17 @@ def concatenate(parts: Sequence[Columns], names: Sequence[str]) -> Columns:
     return {name: list(chain.from_iterable(part[name] for part in parts)) for name in names}
 
 
-def unstorable(columns: Columns, schema: pa.Schema) -> set[int]:
-    """Positions of rows with a value that Arrow cannot hold: cheap where there is none, which is nearly always."""
+def table(columns: Columns, schema: pa.Schema) -> tuple[pa.Table, set[int]]:
+    """One Arrow table, and the positions of rows that are not in it, since Arrow cannot hold one of their values."""
+    try:
+        return _table(columns, schema), set()
+    except CANNOT_HOLD:
+        bad = _unstorable(columns, schema)
+        left = [row for row in range(len(columns[schema.names[0]])) if row not in bad]
+        return _table({name: [columns[name][row] for row in left] for name in schema.names}, schema), bad
+
+
+def _unstorable(columns: Columns, schema: pa.Schema) -> set[int]:
     bad: set[int] = set()
     for column in schema:
         values = columns[column.name]
@@ -31,8 +40,7 @@ def unstorable(columns: Columns, schema: pa.Schema) -> set[int]:
     return bad
 
 
-def table(columns: Columns, schema: pa.Schema) -> pa.Table:
-    """One Arrow table. Raises one of CANNOT_HOLD where a value does not fit."""
+def _table(columns: Columns, schema: pa.Schema) -> pa.Table:
     return pa.Table.from_arrays([pa.array(columns[f.name], type=f.type) for f in schema], schema=schema)
 
 

@@ -255,7 +255,7 @@ class Writer:
         except Exception as error:
             if classify(error) is not Fault.FATAL or not self._supervisor.recover(error):
                 raise
-            traces = sorted({t for p in parts.values() for t in p.columns["trace_id"] if t})
+            traces = sorted(set().union(*(part.traces() for part in parts.values())))
         if traces:
             self._on_commit(self._committer.seq, traces)
         return [pair for part in parts.values() for pair in part.receipts(self._committer.seq)]

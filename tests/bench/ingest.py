@@ -15,6 +15,9 @@ from tests.bench.clients import deliver
 from tests.bench.report import Figure, arguments, show
 from tests.bench.server import Server, serving
 
+STEP = 0.01
+"""Seconds: what processor time is counted in, and so the least that is told."""
+
 
 def figures(spans: int, small: int, pause: int) -> Iterator[Figure]:
     """Both protocols with large requests and with single spans, then the cost of building trees meanwhile."""
@@ -56,16 +59,19 @@ def measure(
 ) -> Figure:  # fmt: skip
     """One collector, all bodies. Between several parts are pauses (seconds), in which traces fall silent and get trees."""
     with serving(trees=trees) as server:
-        seconds, refused = 0.0, 0
+        seconds, processor, refused = 0.0, 0.0, 0
         for part in range(parts):
             if part:
                 time.sleep(pause)
+            before = server.processor_seconds()
             took, again = deliver(protocol, _address(server, protocol), bodies[part::parts], connections)
+            processor += server.processor_seconds() - before
             seconds, refused = seconds + took, refused + again
     size = sum(map(len, bodies))
     return {
         "bench": name,
         "spans/s": spans / seconds,
+        "spans/server CPU s": spans / max(processor, STEP),
         "MB/s": size / seconds / 1e6,
         "spans": spans,
         "bytes/span": size // spans,

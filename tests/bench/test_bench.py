@@ -24,6 +24,8 @@ def test_bench_runs(bench: str, sizes: list[str], figures: int) -> None:
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(lines) == figures
     assert all(line["spans/s"] > 0 for line in lines)
+    if bench == "ingest":
+        assert all(line["spans/server CPU s"] > 0 for line in lines[1:]), "all but the floor have a server"
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.chaos.rounds import KINDS
+from tests.chaos.rounds import KINDS, play
 
 
 def main() -> int:
@@ -23,7 +23,7 @@ def main() -> int:
         with tempfile.TemporaryDirectory() as folder:
             for number in range(1, asked.rounds + 1):
                 try:
-                    said = KINDS[kind](Path(folder), random.Random(f"{asked.seed} {kind} {number}"))
+                    said = play(kind, Path(folder), random.Random(f"{asked.seed} {kind} {number}"))
                 except AssertionError as broken:
                     print(f"{kind} {number}/{asked.rounds}: BROKEN: {broken}")
                     return 1

@@ -18,6 +18,9 @@ from tests.crash.load import Load
 SPANS = 40
 """Spans of each body."""
 
+RUNNING: "set[subprocess.Popen[str]]" = set()
+"""Collectors that nobody has ended yet."""
+
 
 @dataclass
 class Collector:
@@ -31,11 +34,13 @@ class Collector:
         """End it at once."""
         self.process.kill()
         self.process.wait()
+        RUNNING.discard(self.process)
 
     def stop(self) -> None:
         """End it in order."""
         self.process.send_signal(signal.SIGTERM)
         assert self.process.wait(120) == 0, self.log.read_text()[-2000:]
+        RUNNING.discard(self.process)
 
 
 def start(store: Path, log: Path | None = None, **settings: int) -> Collector:
@@ -59,11 +64,20 @@ def start(store: Path, log: Path | None = None, **settings: int) -> Collector:
         process = subprocess.Popen(
             command, env=os.environ | environment, stdout=subprocess.PIPE, stderr=errors, text=True
         )
+    RUNNING.add(process)
     assert process.stdout is not None
     with process.stdout:
         found = re.search(r"OTLP/HTTP http://127\.0\.0\.1:(\d+)", process.stdout.readline())
     assert found, f"the collector did not get ready: {log.read_text()[-2000:]}"
     return Collector(process, int(found[1]), log)
+
+
+def end_all() -> None:
+    """End whatever a round left running when it failed."""
+    while RUNNING:
+        process = RUNNING.pop()
+        process.kill()
+        process.wait()
 
 
 def traces(store: Path) -> dict[str, int]:

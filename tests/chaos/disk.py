@@ -1,5 +1,6 @@
 """A small disk that can be filled: a tmpfs where it may be mounted, else a limit of the collector's file sizes."""
 
+import errno
 import os
 import resource
 import shutil
@@ -32,9 +33,9 @@ class Disk:
     def fill(self, left: int) -> None:
         """Leave no more than so many bytes."""
         if self._mounted:
-            room = shutil.disk_usage(self.folder).free
             with (self.folder / "filler").open("wb") as filler:
-                os.posix_fallocate(filler.fileno(), 0, max(room - left, 1))
+                while not self._filled(filler.fileno(), left):
+                    pass  # the collector wrote in between, so that less was free than a moment before
         else:
             largest = max(file.stat().st_size for file in self.folder.iterdir())
             self._limit(largest + left)
@@ -54,6 +55,15 @@ class Disk:
     ) -> None:
         if self._mounted:
             subprocess.run(["umount", "-l", str(self.folder)], check=True)
+
+    def _filled(self, filler: int, left: int) -> bool:
+        try:
+            os.posix_fallocate(filler, 0, max(shutil.disk_usage(self.folder).free - left, 1))
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
+            return False
+        return True
 
     def _limit(self, size: int) -> None:
         resource.prlimit(self._pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))

@@ -17,7 +17,7 @@ from collector.store.database import Database
 from collector.store.errors import Damaged
 from collector.store.recovery import recover
 from collector.store.writer import Writer
-from tests.chaos.collector import SPANS, assert_kept, join, start, traces
+from tests.chaos.collector import SPANS, assert_kept, end_all, join, start, traces
 from tests.chaos.disk import Disk
 from tests.crash.load import Body, Load, bodies
 from tests.store.rows import span, spans
@@ -225,3 +225,11 @@ KINDS: dict[str, Round] = {
     "clock set back": clock,
     "storm of duplicates": storm,
 }
+
+
+def play(kind: str, folder: Path, chance: random.Random) -> str:
+    """One round of a kind. Nothing runs afterwards, however it ended."""
+    try:
+        return KINDS[kind](folder, chance)
+    finally:
+        end_all()

@@ -1,11 +1,13 @@
 """Identity: the same evidence gives the same store, in any order, with any repetition."""
 
 import random
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from collector.decode.decoded import Decoded
 from collector.store.identity import Place, Rank, Revision, SpanKey, judge_logs, judge_spans, rank
 from collector.store.seen import Seen, span_words
 from tests.store.rows import log, logs, span, spans
@@ -20,6 +22,11 @@ ROWS = st.lists(
     ),
     max_size=12,
 )
+
+
+def looking(decoded: Decoded) -> Callable[[list[int], Sequence[str]], dict[str, list[Any]]]:
+    """Reads some columns of some rows."""
+    return lambda rows, names: {name: [decoded.columns[name][row] for row in rows] for name in names}
 
 
 class Shelf:
@@ -40,7 +47,7 @@ class Shelf:
             return
         decoded = spans(*rows)
         verdict = judge_spans(
-            decoded.columns, decoded.keys, self.seen, lambda keys: {k: dict(self.held.get(k, {})) for k in keys}
+            decoded.keys, self.seen, looking(decoded), lambda keys: {k: dict(self.held.get(k, {})) for k in keys}
         )
         self.commits += 1
         by_place: dict[Place, tuple[SpanKey, str]] = {}
@@ -86,4 +93,5 @@ def test_the_richer_revision_is_read():
 def test_equal_logs_in_one_group_are_one():
     """A log record that is delivered twice in one group is stored once; another time makes another record."""
     decoded = logs(log(1, 1), log(1, 1), log(1, 2), log(None, 1))
-    assert judge_logs(decoded.columns, Seen(), lambda _rows: []).duplicates == [1]
+    hashes = decoded.column("content_hash")
+    assert judge_logs(hashes, Seen(), looking(decoded), lambda _columns: []).duplicates == [1]
