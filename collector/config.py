@@ -114,7 +114,7 @@ class Settings:
     body_idle_seconds: float = _setting(10.0, _positive, "longest pause within an HTTP body")
     idle_seconds: float = _setting(60.0, _positive, "an HTTP connection without requests is closed after this long")
     metrics: Literal["drop", "refuse"] = _setting("drop", _drop_or_refuse, "drop: accept metrics and keep none; refuse")
-    group_seconds: float = _setting(0.005, _not_negative, "how long a commit waits for more requests")
+    group_seconds: float = _setting(0.0, _not_negative, "how long a commit waits for more requests")
     group_rows: int = _setting(5_000, _positive, "rows that fill a commit")
     group_bytes: int = _setting(4 << 20, _positive, "bytes that fill a commit")
     log_bytes: int = _setting(256 << 20, _positive, "size of the database's log at which it is written into the file")

@@ -108,7 +108,7 @@ class Decoded:
         self.left_out.setdefault(code, Counter()).update(lost)
         count(self.rejected, code, lost.total())
         if self.table is not None:
-            self.table = self.table.take([row for row in rows if row < first])
+            self.table = self.table.take(pa.array([row for row in rows if row < first], pa.int64()))
         listed = [row - first for row in rows if row >= first]
         self.columns = {name: [column[row] for row in listed] for name, column in self.columns.items()}
         self._order(rows)
@@ -117,11 +117,11 @@ class Decoded:
         """Move these rows of `table`, which are in order, to the end of `columns`, to be looked at one by one."""
         if not rows or self.table is None:
             return
-        out = as_lists(self.table.take(rows))
+        out = as_lists(self.table.take(pa.array(rows, pa.int64())))
         moved = set(rows)
         left = [row for row in range(self.table.num_rows) if row not in moved]
         behind = range(self.table.num_rows, self.rows)
-        self.table = self.table.take(left)
+        self.table = self.table.take(pa.array(left, pa.int64()))
         self.columns = {name: [*self.columns.get(name, ()), *column] for name, column in out.items()}
         self._order([*left, *behind, *rows])
 

@@ -19,7 +19,7 @@ from collector.decode import (
 )
 from collector.receive import reply
 from collector.receive.admission import ByteBudget
-from collector.receive.desk import Desk
+from collector.receive.desk import HOLD, Desk
 from collector.receive.encoding import LARGEST, EncodingError, NoRoom, TooLarge, gunzip
 from collector.receive.pace import Pace
 from collector.receive.readiness import Trouble
@@ -60,9 +60,10 @@ class Exporter:
         *,
         metrics: Literal["drop", "refuse"] = "drop",
         pace: Pace | None = None,
+        hold: float = HOLD,
     ) -> None:
         self._redact = redact or (lambda decoded: decoded)
-        self._desks = {kind: Desk(self._reading(read), sink.submit) for kind, read in _READERS.items()}
+        self._desks = {kind: Desk(self._reading(read), sink.submit, hold) for kind, read in _READERS.items()}
         self.budget = budget or ByteBudget()
         self.largest = largest
         """Bytes of one request, as sent and inflated (C-09)."""

@@ -94,7 +94,7 @@ class Rows:
 
     def look(self, positions: Sequence[int], names: Sequence[str]) -> Columns:
         """Some columns of some rows."""
-        return as_lists(self._table.select(list(names)).take(positions))
+        return as_lists(self._table.select(list(names)).take(pa.array(positions, pa.int64())))
 
     def traces(self) -> set[str]:
         """The traces that rows are of."""
@@ -120,7 +120,7 @@ class Rows:
 
     def reject(self, positions: set[int]) -> None:
         """Leave these rows out for good."""
-        out = as_lists(self._table.take(sorted(positions)))
+        out = as_lists(self._table.take(pa.array(sorted(positions), pa.int64())))
         for at, row in enumerate(sorted(positions)):
             self._refuse(self._origin[row], {name: column[at] for name, column in out.items()})
         self._table = self._table.take(rows.without(len(self), positions))

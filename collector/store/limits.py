@@ -9,8 +9,8 @@ from collector.store.space import FLOOR
 class WriterLimits:
     """When a group is full, and how much may wait."""
 
-    seconds: float = 0.005
-    """How long the first request of a group waits for company."""
+    seconds: float = 0.0
+    """How long the first request of a group waits for company. What comes while a commit is under way is together anyway."""
     rows: int = 5_000
     bytes: int = 4 << 20
     queue_bytes: int = 256 << 20

@@ -157,10 +157,12 @@ class Connection(asyncio.Protocol):
         try:
             if self._transport.is_closing():
                 return True
-            self._transport.write(_head_bytes(response, closing=closing))
+            head = _head_bytes(response, closing=closing)
             if exchange.request is None or exchange.request.method != "HEAD":
-                self._transport.write(response.body)
+                self._transport.write(head + response.body)  # at once: each write lets other threads run first
                 await self._write_large(response.large)
+            else:
+                self._transport.write(head)
             await self._writable.wait()
         finally:
             if response.large is not None:

@@ -1,5 +1,7 @@
 """What decoding gives: counts, and codes with words."""
 
+import numpy as np
+import pyarrow as pa
 import pytest
 
 from collector.decode.decoded import REASONS, WARNINGS, Decoded, Rejected, count
@@ -38,3 +40,37 @@ def test_codes_are_names_and_words_are_for_the_answer() -> None:
         assert not words.endswith(".")
         assert not words[0].isupper()
     assert not REASONS.keys() & WARNINGS.keys()
+
+
+def held() -> Decoded:
+    """Four rows of two requests: two in a table, two in lists."""
+    table = pa.table({"name": ["a", "b"], "at": pa.array([1, 2], pa.timestamp("ns"))})
+    return Decoded(
+        "spans",
+        {"name": ["c", "d"], "at": [3, 4]},
+        4,
+        0,
+        [b"a", b"b", b"c", b"d"],
+        table=table,
+        owners=np.array([0, 1, 0, 1]),
+    )
+
+
+def test_rows_that_are_left_out_are_counted_for_their_request() -> None:
+    """Of the table and of the lists; keys and owners stay in step."""
+    found = held()
+    found.keep([1, 2], "deleted")
+    assert (found.column("name"), found.keys, found.by_column) == (["b", "c"], [b"b", b"c"], 1)
+    assert [found.owner(row) for row in range(found.rows)] == [1, 0]
+    assert (found.rejected, found.left_out) == ({"deleted": 2}, {"deleted": {0: 1, 1: 1}})
+
+
+def test_rows_that_are_taken_out_of_the_table_stand_behind_the_others() -> None:
+    """To be looked at one by one; times as nanoseconds."""
+    found = held()
+    found.take_out([0])
+    assert found.columns == {"name": ["c", "d", "a"], "at": [3, 4, 1]}
+    assert (found.by_column, found.rows, found.keys) == (1, 4, [b"b", b"c", b"d", b"a"])
+    assert [found.owner(row) for row in range(4)] == [1, 0, 1, 0]
+    found.take_out([])
+    assert found.by_column == 1

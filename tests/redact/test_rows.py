@@ -11,8 +11,10 @@ from opentelemetry.proto.resource.v1.resource_pb2 import Resource
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
 from collector.decode import Decoded, logs_protobuf, traces_protobuf
+from collector.decode.batch import one_by_one
 from collector.redact.rows import Redactor
 from collector.redact.rules import Rule, Rules, rules
+from tests.decode.columnar.compare import by_column, rows
 from tests.decode.samples import TRACE, any_value, pairs, request, span
 
 MARKER = "ann@example.com"
@@ -60,6 +62,16 @@ def test_nothing_of_it_is_left_anywhere(redact: Redactor):
     assert columns["name"][0] == "GET [REDACTED:email]"
     assert columns["error_type"][0] == "[REDACTED:email]"
     assert json.loads(columns["resource"][1])["host.owner"] == "[REDACTED:email]"
+
+
+def test_rows_of_a_table_become_what_rows_of_lists_become(redact: Redactor):
+    """Those with a finding are taken out of the table; of all the result is the same, hashes and owners too."""
+    bodies = [request(marked(), PLAIN).SerializeToString(), request(PLAIN, marked()).SerializeToString()]
+    batch, listed = by_column(bodies), one_by_one(traces_protobuf, bodies)
+    assert batch is not None
+    found, expected = redact(batch.decoded), redact(listed.decoded)
+    assert found.by_column == 2
+    assert rows(found) == rows(expected)
 
 
 def test_what_was_done_stands_beside_the_row(redact: Redactor):

@@ -8,6 +8,9 @@ from collector.decode.columns import SPANS
 from collector.decode.decoded import Decoded
 from collector.store.group import UNSTORABLE, Request, Rows
 from collector.store.identity import Verdict
+from tests.decode import samples as wire
+from tests.decode.columnar.compare import by_column
+from tests.decode.samples import request
 from tests.store.rows import span, spans
 
 SCHEMA = pa.schema(list(SPANS.items()))
@@ -44,3 +47,41 @@ def test_duplicates_are_not_kept():
     assert len(rows) == 2
     assert rows.kept.num_rows == 1
     assert rows.some([1]).num_rows == 1
+
+
+def in_tables(*numbers: int) -> Decoded:
+    """Two requests that were read by column, with one span each that was read by itself."""
+    bodies = [
+        request(
+            *(wire.span(span_id=bytes([number, 9, 9, 9, 9, 9, 9, place])) for place in range(2)),
+            wire.span(span_id=bytes([number] * 8), attributes={"odd": b"x"}),
+        ).SerializeToString()
+        for number in numbers
+    ]
+    batch = by_column(bodies)
+    assert batch is not None
+    return batch.decoded
+
+
+def test_rows_of_tables_and_of_lists_are_one_table():
+    """Each request's rows stay together, in the order of its keys, whatever form they came in."""
+    rows = group(spans(span(1, 1)), in_tables(1, 2), spans(span(1, 2)), spans(span(1, 3)), in_tables(3))
+    assert rows.column("span_id") == [key[16:].hex() for key in rows.keys]
+    assert rows.kept.schema == SCHEMA
+    assert len(rows) == len(rows.column("name")) == 1 + 6 + 2 + 3
+    assert rows.look([1, 0], ["name", "start_time"]) == {
+        "name": ["chat", "step"],
+        "start_time": [None, 1790000000000000001],
+    }
+
+
+def test_a_refusal_is_told_to_the_request_within_a_batch():
+    """The rows of one hand-over may be several requests': the receipt says whose were refused."""
+    rows = group(spans(span(1, 1)), in_tables(1, 2))
+    rows.reject({1, 5, 6})  # the first request's first span, and both odd ones
+    receipts = [receipt for _, receipt in rows.receipts(1)]
+    assert [(r.stored, r.rejected, r.unstorable) for r in receipts] == [
+        (1, {}, {}),
+        (3, {UNSTORABLE: 3}, {0: 2, 1: 1}),
+    ]
+    assert len(rows.refused) == 3

@@ -9,6 +9,9 @@ from collector.redact.rows import Redactor
 from collector.redact.rules import Rule, Rules
 from collector.store.group import Receipt
 from collector.store.intake import DELETED, Intake, without
+from tests.decode import samples as wire
+from tests.decode.columnar.compare import by_column
+from tests.decode.samples import request
 from tests.store.rows import log, logs, span, spans
 
 HIDE = Redactor(Rules((Rule("hush", "mask", pattern="hush"),)))
@@ -41,3 +44,15 @@ def test_rows_of_deleted_traces_are_refused_alone():
     assert (found.rows, found.columns["span_id"], len(found.keys)) == (1, [f"{2:016x}"], 1)
     assert found.rejected == {DELETED: 2}
     assert without(logs(log(None, 1), log(1, 2)), frozenset({f"{1:032x}"})).rows == 1
+
+
+def test_of_a_batch_it_is_known_whose_rows_were_refused():
+    """Rows of deleted traces in tables and in lists, counted for their requests."""
+    bodies = [request(wire.span(), wire.span(attributes={"a": b"x"}, trace_id=bytes([n] * 16))) for n in (1, 2)]
+    batch = by_column([body.SerializeToString() for body in bodies])
+    assert batch is not None
+    found = without(batch.decoded, frozenset({wire.TRACE.hex(), "02" * 16}))
+    assert found.column("trace_id") == ["01" * 16]
+    assert (found.rows, found.by_column, found.owner(0)) == (1, 0, 0)
+    assert found.left_out == {DELETED: {0: 1, 1: 2}}
+    assert found.rejected == {DELETED: 3}
