@@ -10,11 +10,12 @@ class Quotes:
     """How rows of a table quote runs: when such a run is deleted or too old, what quotes it is erased.
 
     `where` is an SQL condition on a row `t`, with the ids of the runs in `$runs` (a list). `texts` are the columns that lose
-    their texts while the row stays; without any the row goes.
+    their texts while the row stays, `lists` those of lists of texts; without any the row goes.
     """
 
     where: str
     texts: Sequence[str] = ()
+    lists: Sequence[str] = ()
 
 
 @dataclass(frozen=True)

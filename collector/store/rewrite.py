@@ -97,10 +97,13 @@ def kept(table: str, columns: Collection[str], quotes: Mapping[str, Quotes]) -> 
             ANTI JOIN (SELECT unnest($runs::VARCHAR[]) AS run_id) d ON d.run_id = t.run_id
         """  # noqa: S608 -- a table's own name
     if table in quotes:
-        where, texts = quotes[table].where, quotes[table].texts
-        if not texts:
+        where, mark = quotes[table].where, f"'{DELETED}'"
+        marks = {**dict.fromkeys(quotes[table].texts, mark), **dict.fromkeys(quotes[table].lists, f"[{mark}]")}
+        if not marks:
             return f"SELECT t.* FROM {table} t WHERE ({where}) IS NOT TRUE"  # noqa: S608 -- an extension's own words
-        told = ", ".join(f"CASE WHEN d.quoted AND {t} IS NOT NULL THEN '{DELETED}' ELSE {t} END AS {t}" for t in texts)
+        told = ", ".join(
+            f"CASE WHEN d.quoted AND {t} IS NOT NULL THEN {m} ELSE {t} END AS {t}" for t, m in marks.items()
+        )
         return f"""
             SELECT d.* EXCLUDE (quoted) REPLACE ({told})
             FROM (SELECT t.*, ({where}) IS TRUE AS quoted FROM {table} t) d

@@ -5,6 +5,19 @@ from pathlib import Path
 from collector import Extension, Quotes
 
 QUOTES = {
+    "gradings": Quotes(
+        """
+        list_has_any(t.quotes, $runs::VARCHAR[])
+        OR t.grading_id IN (
+            SELECT c.grading_id FROM grading.check_results c
+            WHERE c.run_id IN (SELECT unnest($runs::VARCHAR[])) OR list_has_any(c.quotes, $runs::VARCHAR[])
+        )
+        OR t.grading_id IN (
+            SELECT c.grading_id FROM grading.case_results c WHERE c.run_id IN (SELECT unnest($runs::VARCHAR[]))
+        )
+        """,
+        lists=("reasons",),
+    ),
     "check_results": Quotes(
         "t.run_id IN (SELECT unnest($runs::VARCHAR[])) OR list_has_any(t.quotes, $runs::VARCHAR[])", ("sentence",)
     ),

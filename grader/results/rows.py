@@ -22,6 +22,7 @@ GRADINGS = pa.schema(
         "verdict": pa.string(), "exit_code": pa.uint8(), "reasons": TEXTS, "selected": pa.uint32(),
         "still_open": pa.uint32(), "samples": pa.uint32(), "passed": pa.uint32(), "failed": pa.uint32(),
         "indeterminate": pa.uint32(), "errors": pa.uint32(), "skipped": pa.uint32(), "grader_version": pa.string(),
+        "quotes": TEXTS,
     }
 )  # fmt: skip
 CASE_RESULTS = pa.schema(
@@ -90,6 +91,7 @@ def _grading(grading: Grading) -> dict[str, Any]:
         "errors": count["error"],
         "skipped": count["skipped"],
         "grader_version": __version__,
+        "quotes": grading.quotes or None,
     }
 
 

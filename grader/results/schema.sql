@@ -30,8 +30,11 @@ CREATE TABLE IF NOT EXISTS grading.gradings (
     indeterminate  UINTEGER,
     errors         UINTEGER,
     skipped        UINTEGER,    -- policies that did not apply, cases that a tenant's gate leaves out
-    grader_version VARCHAR
+    grader_version VARCHAR,
+    quotes         VARCHAR[]    -- runs besides its samples whose inputs the reasons may repeat: the nearest of a case without a run
 );
+
+ALTER TABLE grading.gradings ADD COLUMN IF NOT EXISTS quotes VARCHAR[];
 
 -- One row a case and run: a verdict. Its key is (case_hash, run_id, tree_digest, inputs_hash).
 CREATE TABLE IF NOT EXISTS grading.case_results (
