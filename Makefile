@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint requirements.lock
 WANTED := pyproject.toml requirements.lock
 
-.PHONY: help demo test lint types layers tests mutations conformance fuzz hostile kills chaos image lock clean
+.PHONY: help demo test lint types layers tests mutations conformance fuzz hostile kills chaos redactions image lock clean
 
 help: ## list what can be made
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*##/\t/' | expand -t 10
@@ -49,6 +49,9 @@ hostile: $(VENV)/.dev ## hostile SQL against a collector that takes 5,000 spans/
 
 kills: $(VENV)/.dev ## die at every step of a rewrite of the store (a minute)
 	@TRACEGRADE_EVERY_STEP=1 $(BIN)/pytest tests/store/test_rewrite.py
+
+redactions: $(VENV)/.dev ## take every attribute of every span of the recorded traces out, one by one (some minutes)
+	@TAKEN_OUT_ALL=1 REMOVAL_EXAMPLES=2000 $(BIN)/pytest tests/grader/test_taken_out.py
 
 image: $(VENV)/.dev ## the Dockerfile's steps without Docker: build, start, health, end (a minute)
 	@$(BIN)/python -m tests.docker.steps

@@ -14,13 +14,14 @@ if TYPE_CHECKING:
     from collector.cli.render.trees import write as show_trees
     from collector.errors import UserError
     from collector.store.errors import ReadOnly, StoreError
-    from collector.store.extension import Extension
+    from collector.store.extension import Extension, Quotes
     from collector.store.protocol import Store
 
 __version__ = "0.1.0.dev0"
 
 __all__ = [
     "Extension",
+    "Quotes",
     "ReadOnly",
     "Store",
     "StoreError",
@@ -39,6 +40,7 @@ __all__ = [
 
 _HOMES = {
     "Extension": "collector.store.extension",
+    "Quotes": "collector.store.extension",
     "ReadOnly": "collector.store.errors",
     "Store": "collector.store.protocol",
     "StoreError": "collector.store.errors",

@@ -104,7 +104,7 @@ class ReplyWanted:
 class Answer:
     """What came of an ask: `value`, or why there is none. Costs are dollars (None: not known), `seconds` what it took.
 
-    `value` is None only with an `error`.
+    `value` is None only with an `error`. `runs`: other runs whose words it repeats.
     """
 
     value: Any = None
@@ -114,6 +114,7 @@ class Answer:
     input_tokens: int | None = None
     output_tokens: int | None = None
     cached: bool = False
+    runs: tuple[str, ...] = ()
 
 
 NOBODY = Answer(error="no judge was asked")

@@ -1,7 +1,7 @@
 """One suite over a stream of runs: select, check, aggregate, gate. Pure; no tree is kept once it is judged."""
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from grader.case import Case, Suite
@@ -19,6 +19,8 @@ class CaseReport:
     case: Case
     samples: list[Sample]
     tally: CaseTally
+    quotes: Collection[str] = ()
+    """Runs whose inputs its note repeats."""
 
 
 @dataclass(slots=True)
@@ -43,6 +45,11 @@ class Grading:
     def samples(self) -> list[Sample]:
         """The samples of all cases."""
         return [s for c in self.cases for s in c.samples]
+
+    @property
+    def quotes(self) -> list[str]:
+        """Runs whose inputs the reasons may repeat, besides those of the samples."""
+        return sorted({run for c in self.cases for run in c.quotes})
 
 
 def grade_suite(
@@ -112,15 +119,15 @@ def _report(case: Case, whole: Part, terms: Terms) -> CaseReport:
     tally.outcomes.update(s.outcome for s in samples)
     tally.samples = samples
     tally.left_out = case.left_out if terms.inputs.tenant_gate else ""
+    near = [] if samples or case.policy else whole.asked.nearest(case)
     if not samples:
-        tally.note = _absent(case, whole)
-    return CaseReport(case, samples, tally)
+        tally.note = _absent(case, whole, near)
+    return CaseReport(case, samples, tally, whole.asked.whose(near) if near else ())
 
 
-def _absent(case: Case, whole: Part) -> str:
-    """Why a case has no sample, and what to do."""
+def _absent(case: Case, whole: Part, near: Sequence[str]) -> str:
+    """Why a case has no sample, and what to do. `near`: what came closest."""
     note = "no run for this case" if whole.judged else "no run was selected"
-    near = [] if case.policy else whole.asked.nearest(case)
     if near:
         what = "case names" if case.match == "name" else "inputs"
         note += f"; nearest {what}: " + ", ".join(f"“{n}”" for n in near)

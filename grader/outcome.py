@@ -44,7 +44,7 @@ class Result:
     """One check's outcome on one run. `position` is its place in the case ("2", or "3.1" below a child).
 
     Of a check that asked somebody: what that cost in dollars (None: not known), the seconds that it took, and whether all
-    answers were known before.
+    answers were known before. `quotes`: other runs whose words the sentence may repeat.
     """
 
     check: str
@@ -58,12 +58,13 @@ class Result:
     cost_usd: float | None = None
     seconds: float | None = None
     cached: bool | None = None
+    quotes: Sequence[str] = ()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """By position: a fifth of the time that names take to pickle."""
         return Result, (
             self.check, self.kind, self.position, self.outcome, self.value, self.severity, self.sentence, self.spans,
-            self.cost_usd, self.seconds, self.cached,
+            self.cost_usd, self.seconds, self.cached, self.quotes,
         )  # fmt: skip
 
 

@@ -27,12 +27,16 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A sample that is not the last word: what it asked nobody has answered yet. `place` is its own among those of its case."""
+    """A sample that is not the last word: what it asked nobody has answered yet. `place` is its own among those of its case.
+
+    `quoted`: other runs whose words may stand in what it asked.
+    """
 
     case: str
     place: int
     run_id: str
     asked: tuple[Ask, ...]
+    quoted: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

@@ -173,6 +173,7 @@ def _charge(result: Result, used: Sequence[Answer]) -> None:
     result.cost_usd = None if None in costs else sum(c for c in costs if c is not None)
     result.seconds = sum(a.seconds or 0.0 for a in used)
     result.cached = all(a.cached for a in used)
+    result.quotes = sorted({run for a in used for run in a.runs})
 
 
 def conclude(results: Sequence[Result]) -> tuple[Outcome, float | None]:

@@ -5,7 +5,7 @@ Policies (cases without a request) apply to every selected run.
 
 import difflib
 from collections import defaultdict, deque
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -99,15 +99,15 @@ def values_of(value: Any) -> list[Any]:
 
 @dataclass(slots=True)
 class Asked:
-    """The newest inputs and case names that were looked at, for telling what came closest."""
+    """The newest inputs, each with its run, and case names that were looked at, for telling what came closest."""
 
-    texts: deque[str] = field(default_factory=lambda: deque(maxlen=LOOKED_AT))
+    texts: deque[tuple[str, str]] = field(default_factory=lambda: deque(maxlen=LOOKED_AT))
     names: deque[str] = field(default_factory=lambda: deque(maxlen=LOOKED_AT))
 
     def add(self, candidate: Candidate, texts: Sequence[str] | None = None) -> None:
         """Remembers a run's. `texts`: those of its input."""
         texts = texts_of(candidate.run.root.input) if texts is None else texts
-        self.texts.extend([show(t, 200) for t in texts])
+        self.texts.extend([(show(t, 200), candidate.run.id) for t in texts])
         if candidate.run.case_name:
             self.names.append(candidate.run.case_name)
 
@@ -118,5 +118,12 @@ class Asked:
 
     def nearest(self, case: Case) -> list[str]:
         """The inputs (for cases matched by name: the case names) that come closest."""
-        wanted, known = (case.name, self.names) if case.match == "name" else (show(case.request or "", 200), self.texts)
+        if case.match == "name":
+            wanted, known = case.name, list(self.names)
+        else:
+            wanted, known = show(case.request or "", 200), [text for text, _ in self.texts]
         return difflib.get_close_matches(wanted, dict.fromkeys(known), n=NEAREST, cutoff=0.3)
+
+    def whose(self, texts: Collection[str]) -> set[str]:
+        """The runs that had one of these inputs."""
+        return {run for text, run in self.texts if text in texts}

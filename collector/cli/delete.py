@@ -16,11 +16,13 @@ def delete(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would go, and do nothing.")] = False,
     json: Annotated[bool, typer.Option("--json", help="One JSON object, for machines.")] = False,
 ) -> None:
-    """Delete a trace or a conversation: spans, logs, trees, and what results say about it. It is refused if sent again."""
+    """Delete a trace or a conversation, and what results, verdicts and notes quote of it. It is refused if sent again."""
     if (trace is None) == (conversation is None):
         fail("Name what to delete: --trace ID or --conversation ID.")
     with opened(ctx, store) as found:
         done = found.maintain({"do": "delete", "trace": trace, "conversation": conversation, "dry_run": dry_run})
-    from collector.cli.render.cared import write
+    from collector.cli.render.cared import write, write_left
 
     write(done, sys.stdout, dry_run=dry_run, as_json=json)
+    if not json:
+        write_left(done, sys.stdout)

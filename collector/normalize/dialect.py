@@ -11,7 +11,8 @@ from typing import Any
 
 from collector.normalize.messages import Message
 from collector.normalize.reading import Event, Span
-from collector.normalize.values import Reader, Value, name
+from collector.normalize.taken import NOTHING, Mark, Missed
+from collector.normalize.values import Reader, Value, name, withheld
 from collector.tree import Approval, Decision, SkillRead
 
 
@@ -119,6 +120,7 @@ class Sighting:
     approvals: list[Approval] = field(default_factory=list)
     decisions: list[Decision] = field(default_factory=list)  # on what was asked before, in that order
     skills: list[SkillRead] = field(default_factory=list)
+    missed: Missed = NOTHING  # attributes that rules took out whole and that would have told more than one fact
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +160,15 @@ def keys(*paths: str, read: Reader = name) -> tuple[Key, ...]:
 
 
 def say(sighting: Sighting, fact: str, value: Value | None) -> None:
-    """Add a fact unless one is known; a readable value replaces an unreadable one."""
-    if value is None or fact in sighting.settled:
+    """Add a fact unless one is known; a readable value replaces an unreadable one, but for one that a rule took out."""
+    if value is None:
+        return
+    if value.state == "malformed" and isinstance(value.value, Mark):
+        value.value.told = True  # whether or not another told the fact before
+    if fact in sighting.settled:
         return
     known = getattr(sighting, fact)
-    if known is None or (known.state != "present" and value.state == "present"):
+    if known is None or (known.state != "present" and value.state == "present" and not withheld(known)):
         setattr(sighting, fact, value)
 
 

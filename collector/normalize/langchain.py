@@ -12,7 +12,7 @@ from collector.normalize import literals
 from collector.normalize.dialect import Sighting, say
 from collector.normalize.messages import parse
 from collector.normalize.reading import Span
-from collector.normalize.values import Value, content
+from collector.normalize.values import Value, content, withheld
 from collector.tree import Approval, Decision
 
 PARENT = "__parent__"
@@ -135,10 +135,13 @@ def decisions(value: Any) -> list[Decision]:
     return [DECISIONS[kind] for kind in kinds if kind in DECISIONS]
 
 
-def begun_with(said: Sighting, value: Any) -> None:
+def begun_with(said: Sighting, given: Value | None) -> None:
     """A graph's input: the state that it began with, or the command that resumed it (which nobody said)."""
+    if given is None or (given.state != "present" and not withheld(given)):
+        return
+    value = given.value
     if isinstance(value, dict) and "resume" in value and "goto" in value:
         said.decisions = decisions(value)
         said.settled.add("input")
     else:
-        say(said, "input", Value(value))
+        say(said, "input", given)

@@ -12,6 +12,7 @@ from typing import Any
 import orjson
 
 from collector.normalize.parts import ITEMS, Part, joined, part_of, read_call, string, words
+from collector.normalize.taken import Mark
 from collector.normalize.values import content, result
 
 __all__ = ["Message", "Part", "joined", "parse", "read", "trailing_results"]
@@ -32,6 +33,11 @@ class Message:
         """The message's own words, None where it has none."""
         said = [part.text for part in self.parts if part.kind == "text" and part.text]
         return "\n".join(said) if said else None
+
+    @property
+    def hidden(self) -> bool:
+        """Whether words of it stood there and were taken out."""
+        return any(part.kind == "other" and part.text == "redacted" for part in self.parts)
 
     def calls(self) -> list[Part]:
         """The tool calls that the message asks for."""
@@ -74,6 +80,8 @@ def once(parse: Callable[[dict[str, Any]], Message]) -> Callable[[dict[str, Any]
 
 def read(raw: Any) -> list[Message] | None:
     """Messages from an attribute's value in any encoding; None where it holds none that can be read."""
+    if isinstance(raw, Mark):
+        raw.words = True
     seen = content(raw)
     if seen is None or seen.state != "present":
         return None

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import orjson
 import pyarrow as pa
 
-from collector.normalize.values import REDACTION
+from collector.normalize.taken import Taken, taken
 
 
 class Event(NamedTuple):
@@ -50,6 +50,8 @@ class Span:
     links: list[Link] = field(default_factory=list)
     redacted: bool = False
     """Something of it, or of its logs, was taken out before it was stored."""
+    taken: list[Taken] = field(default_factory=list)
+    """Those of its attributes, and of its events', of which rules took whole values out."""
 
     @property
     def key(self) -> tuple[str, str]:
@@ -63,9 +65,6 @@ COLUMNS = (
     "beside",
 )  # fmt: skip
 LOG_COLUMNS = ("trace_id", "span_id", "time_ns", "observed_ns", "event_name", "attributes", "body", "beside")
-
-LEFT_OUT = f"{REDACTION}left-out]"
-"""Stands for an attribute that a rule of the store left out; every reader knows it for no value."""
 
 _REDACTED = '"kind":"redacted"'
 _ERROR, _OK = 2, 1
@@ -112,21 +111,30 @@ def _span(row: tuple[Any, ...], resources: dict[str | None, dict[str, Any]]) -> 
         ]
     if beside and _REDACTED in beside:
         span.redacted = True
-        _put_marks(beside, {"attributes": span.attributes, "events": span.events})
+        span.attributes, span.events = _with_marks(beside, span.attributes, span.events, span.taken)
     return span
 
 
-def _put_marks(beside: str, row: dict[str, Any]) -> None:
-    """Where a rule left out an attribute, a mark stands in its place: it was there, and is not known."""
+def _with_marks(
+    beside: str, attributes: dict[str, Any], events: list[Event], found: list[Taken]
+) -> tuple[dict[str, Any], list[Event]]:
+    """The attributes and events with a mark for each value that a rule took out whole; what holds marks is added to `found`."""
+    keys: dict[int | None, set[str]] = {}
     for note in orjson.loads(beside):
-        if note["kind"] != "redacted" or note["value"]["action"] != "drop":
+        if note["kind"] != "redacted":
             continue
         _, part, *rest = note["at"].split("/")
-        held = row.get(part)
-        if part == "events" and held and len(rest) == 3 and int(rest[0]) < len(held):  # noqa: PLR2004 -- place, attributes, key
-            held = held[int(rest[0])].attributes
-        if isinstance(held, dict) and rest:
-            held.setdefault(rest[-1].replace("~1", "/").replace("~0", "~"), LEFT_OUT)
+        if part == "attributes" and len(rest) == 1:
+            keys.setdefault(None, set()).add(_key(rest[0]))
+        elif part == "events" and len(rest) == 3:  # noqa: PLR2004 -- place, attributes, key
+            keys.setdefault(int(rest[0]), set()).add(_key(rest[2]))
+    attributes = taken(attributes, keys.get(None, ()), found)
+    told = [e._replace(attributes=taken(e.attributes, keys.get(place, ()), found)) for place, e in enumerate(events)]
+    return attributes, told
+
+
+def _key(pointer: str) -> str:
+    return pointer.replace("~1", "/").replace("~0", "~")
 
 
 def _attach(spans: list[Span], logs: pa.Table) -> None:
@@ -144,7 +152,7 @@ def _attach(spans: list[Span], logs: pa.Table) -> None:
         held = _object(attributes)
         if beside and _REDACTED in beside:
             span.redacted = True
-            _put_marks(beside, {"attributes": held})
+            held, _ = _with_marks(beside, held, [], span.taken)
         span.events.append(Event(name or "", time or observed or 0, held, loaded))
         touched[span.key] = span
     for span in touched.values():

@@ -5,13 +5,15 @@ the names of its attributes and events. Shapes repeat endlessly, so what to read
 the captures: 2,100 spans/s on one core without this, 12,000 with it).
 """
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from dataclasses import fields
 from typing import NamedTuple
 
 from collector.normalize.dialect import Dialect, Sighting
 from collector.normalize.dialects import DIALECTS
 from collector.normalize.reading import Span
-from collector.normalize.values import Reader, withheld
+from collector.normalize.taken import Mark, begin, missed
+from collector.normalize.values import Reader, Value, withheld
 
 WRITERS = ("service.name", "telemetry.sdk.name")
 """Attributes of the resource that a claim may look at."""
@@ -72,24 +74,53 @@ def _speak(plan: Plan, span: Span, said: Sighting) -> None:
     dialect = plan.dialect
     said.dialects.append(dialect.name)
     said.proves |= dialect.proves
+    if span.taken:
+        _speak_watched(plan, span, said)
+        return
     if said.role is None:
         said.role = dialect.role(span)
-    held = span.attributes
+    _read(plan, span, said)
+    for quirk in dialect.quirks:
+        quirk(span, said)
+
+
+def _read(plan: Plan, span: Span, said: Sighting) -> None:
+    """What the table says."""
+    held, get = span.attributes, dict.get  # not noted as asked for: who reads one fact knows a mark for what it is
     settled = said.settled
     for fact, options in plan.facts:
         known = getattr(said, fact)
-        if (known is not None and known.state == "present") or (settled and fact in settled):
+        if (known is not None and (known.state == "present" or withheld(known))) or (settled and fact in settled):
             continue  # whatever stands here could not change it: it is not even read
         for path, read in options:
-            raw = held.get(path)  # a dialect before this one may have taken it out
+            raw = get(held, path)  # a dialect before this one may have taken it out
             seen = read(raw) if raw is not None else None
             if seen is not None and (known is None or seen.state == "present"):
                 setattr(said, fact, seen)
-                if withheld(seen):
-                    said.settled.add(fact)
-                    break
-                if seen.state == "present":
+                if seen.state == "present" or withheld(seen):
                     break
                 known = seen
+
+
+def _speak_watched(plan: Plan, span: Span, said: Sighting) -> None:
+    """Let a dialect speak about a span of which a rule took something out, and note what its code asked for in vain."""
+    dialect = plan.dialect
+    begin(span.taken)
+    if said.role is None:
+        said.role = dialect.role(span)
+    said.missed = said.missed.plus(missed(span.taken))
+    _read(plan, span, said)
     for quirk in dialect.quirks:
+        before = {id(value) for value in _facts(said)}
+        begin(span.taken)
         quirk(span, said)
+        for value in _facts(said):
+            if id(value) not in before and isinstance(value.value, Mark):
+                value.value.told = True
+        said.missed = said.missed.plus(missed(span.taken))
+
+
+def _facts(said: Sighting) -> Iterator[Value]:
+    told = (value for report in said.reports for value in (report.arguments, report.result))
+    facts = (getattr(said, fact.name) for fact in fields(said))
+    return (value for value in (*facts, *told) if isinstance(value, Value))

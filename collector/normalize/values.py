@@ -61,8 +61,12 @@ def text(raw: Any) -> Value | None:
 
 
 def name(raw: Any) -> Value | None:
-    """A name: a string with something in it."""
-    return _new(Value, (raw, "present", "")) if isinstance(raw, str) and raw and not raw.isspace() else None
+    """A name: a string with something in it, and no mark in its place."""
+    return (
+        _new(Value, (raw, "present", ""))
+        if isinstance(raw, str) and raw and not raw.isspace() and not hidden(raw)
+        else None
+    )
 
 
 def hidden(text: str) -> bool:

@@ -55,6 +55,9 @@ SAID_OTHERWISE = frozenset(
 FLATTENED = ("tool_call.id", "tool_call.function.name", "message.role", "message.tool_call_id", "message.name")
 """Ends of the keys into which OpenInference flattens messages."""
 
+PLACES = ("checkpoint_ns", "langgraph_checkpoint_ns", "lc_agent_name")
+"""Members of LangChain's metadata, and ends of the keys that they are flattened into: where in a graph a span stands."""
+
 MEMBERS = frozenset(
     {
         *("id", "name", "role", "type", "kind", "call_id", "tool_call_id", "tool_use_id", "toolCallId", "toolUseId"),
@@ -82,4 +85,4 @@ def attributes() -> frozenset[str]:
 
 def holds(key: str) -> bool:
     """Whether this attribute ties evidence together."""
-    return key in attributes() or key.endswith(FLATTENED)
+    return key in attributes() or key.endswith(FLATTENED) or key.rpartition(".")[2] in PLACES

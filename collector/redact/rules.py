@@ -156,7 +156,7 @@ def _text(value: Any) -> bool:
 def _joins(place: str, named: str) -> list[str]:
     """Why a rule may not name this: it holds what ties evidence together."""
     if place == "field":
-        held = [named] if named in joins.MEMBERS else []
+        held = [named] if named in joins.MEMBERS or named in joins.PLACES else []
     elif place == "key":
         held = [named] if joins.holds(named) else []
     else:

@@ -34,12 +34,26 @@ class Walk:
         whole, patterns = self._plan(key)
         if whole is not None:
             noted(whole)
+            if placed := self._placed(whole, value):
+                return placed, False
             return (None, True) if whole.action == "drop" else (self._mark(whole, value), False)
         if len(patterns) == len(self._patterns) and isinstance(value, str) and not self._scan.may_find(value):
             return value, False  # so it is for nearly all
         dropped: list[Rule] = []
         changed = self._value(value, patterns, noted, dropped, message=True, depth=0)
         return (None, True) if dropped else (changed, False)
+
+    def _placed(self, rule: Rule, value: Any) -> str | None:
+        """Metadata of which only what tells the span's place is left, beside marks; None where nothing tells it."""
+        if not isinstance(value, str) or not any(place in value for place in joins.PLACES):
+            return None
+        try:
+            held = orjson.loads(value)
+        except orjson.JSONDecodeError:
+            return None
+        if not isinstance(held, dict) or held.keys().isdisjoint(joins.PLACES):
+            return None
+        return orjson.dumps({k: v if _places(k, v) else self._mark(rule, v) for k, v in held.items()}).decode()
 
     def text(self, value: Any, noted: Noted) -> Any:
         """A text, or a body, that stands under no attribute's name."""
@@ -90,7 +104,7 @@ class Walk:
         out = {}
         for name, value in held.items():
             field = self._fields.get(name)
-            if said and name in joins.MEMBERS and not isinstance(value, dict | list):
+            if _places(name, value) or (said and name in joins.MEMBERS and not isinstance(value, dict | list)):
                 out[name] = value
             elif field is not None and (field.pattern is None):
                 noted(field)
@@ -142,3 +156,8 @@ class Walk:
             return f"{REDACTION}{rule.name}]"
         raw = value if isinstance(value, str) else orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
         return f"{REDACTION}{rule.name}:{hmac.digest(self._key, raw.encode(), 'sha256')[:8].hex()}]"
+
+
+def _places(name: str, value: Any) -> bool:
+    """Whether a member says where in a graph a span stands."""
+    return name in joins.PLACES and isinstance(value, str)

@@ -23,6 +23,7 @@ from collector.store.exported import read
 from collector.store.exporting import export
 from collector.store.importing import fill
 from collector.store.intake import Intake
+from collector.store.quarantine import copies
 from collector.store.rewrite import rewrite, sweep
 from collector.store.settle import Settler
 from collector.store.writer import Writer
@@ -39,7 +40,11 @@ ROOM = 0.1
 
 @dataclass(frozen=True)
 class Cared:
-    """What went, or (a dry run) would go. Sizes in bytes; `seconds` for which exports were refused."""
+    """What went, or (a dry run) would go. Sizes in bytes; `seconds` for which exports were refused.
+
+    Where it may still be, after a deletion: `copies` of the store that were set aside, as paths, and `conversations` with
+    other traces, which may repeat the words of one that was deleted.
+    """
 
     traces: int = 0
     runs: int = 0
@@ -48,6 +53,8 @@ class Cared:
     before: int = 0
     after: int = 0
     seconds: float = 0.0
+    copies: tuple[str, ...] = ()
+    conversations: tuple[str, ...] = ()
 
 
 class Care:
@@ -92,10 +99,11 @@ class Care:
         else:
             raise StoreError("Name either a trace or a conversation.")
         with self._turn:
+            shared = self._ask("care/shared_conversations", trace=trace.strip().lower()) if trace is not None else []
             done = self._carry_out(decide, dry_run=dry_run)
         if done is None:
             raise StoreError(f"There is no {what} in the store; ids are given in full.")
-        return done
+        return replace(done, copies=copies(self._database.file), conversations=tuple(name for (name,) in shared))
 
     def export(self, folder: str) -> dict[str, int]:
         """Write everything to Parquet files in a new folder; rows by table. Raises StoreError."""
@@ -200,7 +208,7 @@ def _held(ask: Ask, *, sizes: bool) -> list[Held]:
 
 def _with_runs(ask: Ask, traces: frozenset[str]) -> Doomed:
     pairs = ask("care/runs", traces=sorted(traces)) if traces else []
-    rebuilt = traces.union(trace for _, trace in pairs)
+    rebuilt = traces.union(trace for _, trace in pairs if trace is not None)
     return Doomed(traces=traces, runs=frozenset(run for run, _ in pairs), rebuilt=rebuilt)
 
 

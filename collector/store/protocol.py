@@ -51,9 +51,10 @@ class Store(Protocol):
         ...
 
     def settle(self, ids: Iterable[str] | None = None) -> list[str]:
-        """Bring the trees of these traces and runs (None: of all) up to date with what is stored, and return then.
+        """Bring the trees of these traces and runs (None: of all) up to date with what is stored now, and return then.
 
-        The answer names those traces that could not be made into trees: what happened in them is in no run.
+        What arrives meanwhile waits for the next call. The answer names those traces that could not be made into trees: what
+        happened in them is in no run.
         """
         ...
 

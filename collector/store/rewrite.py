@@ -19,7 +19,7 @@ from collector.store import statements
 from collector.store.database import private_files
 from collector.store.doomed import Doomed
 from collector.store.errors import Unavailable
-from collector.store.extension import Extension
+from collector.store.extension import Extension, Quotes
 
 SUFFIX = ".rewrite"
 DELETED = "(deleted)"
@@ -91,7 +91,7 @@ def sweep(path: Path) -> None:
 def kept(
     table: str,
     columns: Collection[str],
-    quotes: Mapping[str, tuple[str, Sequence[str]]],
+    quotes: Mapping[str, Quotes],
     since: Mapping[str, tuple[str, int]] = MappingProxyType({}),
 ) -> str:
     """The statement for the rows of a table (with these columns) that stay; its parameters are the fields of `Doomed`.
@@ -111,14 +111,17 @@ def kept(
             ANTI JOIN (SELECT unnest($runs::VARCHAR[]) AS run_id) d ON d.run_id = t.run_id
         """  # noqa: S608 -- a table's own name
     if table in quotes:
-        run, texts = quotes[table]
+        where, mark = quotes[table].where, f"'{DELETED}'"
+        marks = {**dict.fromkeys(quotes[table].texts, mark), **dict.fromkeys(quotes[table].lists, f"[{mark}]")}
+        if not marks:
+            return f"SELECT t.* FROM {table} t WHERE ({where}) IS NOT TRUE"  # noqa: S608 -- an extension's own words
         told = ", ".join(
-            f"CASE WHEN d.run_id IS NULL OR {t} IS NULL THEN {t} ELSE '{DELETED}' END AS {t}" for t in texts
+            f"CASE WHEN d.quoted AND {t} IS NOT NULL THEN {m} ELSE {t} END AS {t}" for t, m in marks.items()
         )
         return f"""
-            SELECT t.* REPLACE ({told}) FROM {table} t
-            LEFT JOIN (SELECT DISTINCT unnest($runs::VARCHAR[]) AS run_id) d ON d.run_id = t.{run}
-        """  # noqa: S608 -- names that an extension registered
+            SELECT d.* EXCLUDE (quoted) REPLACE ({told})
+            FROM (SELECT t.*, ({where}) IS TRUE AS quoted FROM {table} t) d
+        """  # noqa: S608 -- an extension's own words
     if schema == "evidence" and {"trace_id", "commit_seq"} <= set(columns):
         return f"""
             SELECT t.* FROM evidence."{name}" t
@@ -134,8 +137,8 @@ def columns(connection: duckdb.DuckDBPyConnection, table: str) -> list[str]:
     return [row[0] for row in connection.execute(f'DESCRIBE "{schema}"."{name}"').fetchall()]
 
 
-def quoting(extensions: Iterable[Extension]) -> dict[str, tuple[str, Sequence[str]]]:
-    """Tables of extensions that quote runs: the column of the run's id, and those that quote."""
+def quoting(extensions: Iterable[Extension]) -> dict[str, Quotes]:
+    """Tables of extensions that quote runs, by their qualified names."""
     return {f"{e.name}.{table}": told for e in extensions for table, told in e.quotes.items()}
 
 

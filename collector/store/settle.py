@@ -81,7 +81,7 @@ class Settler:
         self._builder.close()
 
     def settle(self, ids: Iterable[str] | None = None) -> list[str]:
-        """Build now what is dirty, among these traces and runs or at all, and return when it is committed.
+        """Build what is dirty when this is called, among these traces and runs or at all, and return when it is committed.
 
         The answer names the traces, among these or at all, that could not be made into trees.
 
@@ -89,13 +89,13 @@ class Settler:
         """
         with self._turns:
             self._pipeline.drain()  # what is under way was read before: it must not come after what is built here
-            among = None if ids is None else self._traces(ids)
-            old = self._outdated.among(among) if among else []
+            among = self.pending.all() if ids is None else self._traces(ids)
+            old = self._outdated.among(among) if ids is not None and among else []
             tried: set[str] = set()
-            # Each trace once: what arrives meanwhile waits for the next time, else a busy trace would hold us here.
+            # Each trace once, and no others: what arrives meanwhile waits for the next time, else it would hold us here.
             while dirty := [trace for trace in (*self.pending.all(among), *old) if trace not in tried]:
                 tried |= self._build(self._plan(list(dict.fromkeys(dirty))))
-            return sorted(self._failed if among is None else self._failed.intersection(among))
+            return sorted(self._failed if ids is None else self._failed.intersection(among))
 
     def rebuild(self, traces: Iterable[str]) -> None:
         """Build the trees of these traces again, although nothing new came for them, and return when they are committed."""

@@ -58,6 +58,7 @@ INTERNAL = (
     "care/conversation",
     "care/conversation_logs",
     "care/held",
+    "care/shared_conversations",
     "care/filled",
     "care/tombstones",
     "care/physical",

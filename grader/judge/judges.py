@@ -11,7 +11,7 @@ from grader.judge.batches import Batches
 from grader.judge.client import Client, Reply
 from grader.judge.prices import Prices, tokens_at_most
 from grader.judge.tally import Tally
-from grader.judge.verdicts import Given, Verdicts
+from grader.judge.verdicts import NOBODYS, About, Given, Verdicts
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
 """Who is asked where neither the check nor the suite nor the command line names a model."""
@@ -68,8 +68,8 @@ class Judges:
         self._tell = tell
         self._lost = 0
 
-    def answers(self, questions: Mapping[str, Question], prices: Prices) -> dict[str, Answer]:
-        """An answer to each question, by key.
+    def answers(self, questions: Mapping[str, Question], prices: Prices, about: About = NOBODYS) -> dict[str, Answer]:
+        """An answer to each question, by key; `about` says whose words stand in them.
 
         Raises:
             UserError: a spending cap is set, and the price of a model is not known.
@@ -78,6 +78,8 @@ class Judges:
         self.tally.cached += len(known)
         rest = {key: question for key, question in questions.items() if key not in known}
         self._priced(rest, prices)
+        if self._verdicts is not None and not self._dry_run:
+            self._verdicts.note({key: about[key] for key in questions if key in about})
         if self._dry_run:
             return known | {key: self._foreseen(question, prices) for key, question in rest.items()}
         return known | (

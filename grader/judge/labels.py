@@ -100,7 +100,8 @@ class _File:
 def _of_labels(ask: LabelWanted, labels: Sequence[Label]) -> Answer:
     fitting = [label for label in labels if label.fits(ask)]
     if fitting:
-        return Answer(value=_value(fitting[-1]))
+        by = fitting[-1].run_id
+        return Answer(value=_value(fitting[-1]), runs=(by,) if by and by != ask.run else ())
     left = ""
     if not ask.source and (Path(ask.folder) / DEFAULT).is_file():
         left = (

@@ -6,6 +6,7 @@ from typing import Protocol
 from grader.asking import Answer, Ask, LabelWanted, Question, ReplyWanted
 from grader.judge.judges import Judges
 from grader.judge.prices import Prices
+from grader.judge.verdicts import NOBODYS, About
 
 
 class Source(Protocol):
@@ -25,7 +26,7 @@ class Panel:
         self._prices = prices
         self._sources: dict[type, Source] = {LabelWanted: labels, ReplyWanted: replies}
 
-    def answers(self, asks: Sequence[Ask]) -> dict[str, Answer]:
+    def answers(self, asks: Sequence[Ask], about: About = NOBODYS) -> dict[str, Answer]:
         """One answer an ask, by key."""
         wanted = {ask.key: ask for ask in (one.by(self.model) for one in asks)}
         found: dict[str, Answer] = {}
@@ -34,4 +35,4 @@ class Panel:
             if own:
                 found |= source.answers(own)
         questions = {key: ask for key, ask in wanted.items() if isinstance(ask, Question)}
-        return found | (self.judges.answers(questions, self._prices) if questions else {})
+        return found | (self.judges.answers(questions, self._prices, about) if questions else {})

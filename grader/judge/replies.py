@@ -11,7 +11,7 @@ class Replies:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._batches: dict[str, tuple[dict[str, str], dict[str, str]]] = {}
+        self._batches: dict[str, tuple[dict[str, Answer], dict[str, Answer]]] = {}
 
     def answers(self, asks: Sequence[Ask]) -> Mapping[str, Answer]:
         """Of several runs that fit the newest is taken; a run whose reply was not captured fits nothing."""
@@ -23,13 +23,14 @@ class Replies:
             return Answer(error=f"no run of the batch {ask.batch!r} has a reply")
         for known, name in ((by_case, ask.case), (by_input, ask.input)):
             if name is not None and name in known:
-                return Answer(value=known[name])
+                return known[name]
         return Answer(error=f"the batch {ask.batch!r} has no run of this case with a reply")
 
-    def _batch(self, batch: str) -> tuple[dict[str, str], dict[str, str]]:
+    def _batch(self, batch: str) -> tuple[dict[str, Answer], dict[str, Answer]]:
         if batch not in self._batches:
             rows = self._store.query("batch_replies", batch=batch).to_pylist()
-            by_case = {r["case_name"]: r["reply"] for r in rows if r["case_name"] is not None}
-            by_input = {r["input"]: r["reply"] for r in rows if r["input"] is not None}
+            said = [Answer(value=r["reply"], runs=(r["run_id"],)) for r in rows]
+            by_case = {r["case_name"]: one for r, one in zip(rows, said, strict=True) if r["case_name"] is not None}
+            by_input = {r["input"]: one for r, one in zip(rows, said, strict=True) if r["input"] is not None}
             self._batches[batch] = (by_case, by_input)
         return self._batches[batch]

@@ -25,7 +25,7 @@ def settle(
     for _ in range(MOST_ROUNDS):
         if not whole.waiting:
             break
-        answers.known |= panel.answers([ask for one in whole.waiting for ask in one.asked])
+        answers.known |= panel.answers([ask for one in whole.waiting for ask in one.asked], _about(whole, panel.model))
         by_run: dict[str, list[Waiting]] = {}
         for one in whole.waiting:
             by_run.setdefault(one.run_id, []).append(one)
@@ -35,6 +35,16 @@ def settle(
                 whole.samples[one.case][one.place] = judge.judge(cases[one.case], candidate)
                 if answers.asked:
                     asked = tuple(answers.asked.values())
-                    whole.waiting.append(Waiting(one.case, one.place, one.run_id, asked))
+                    quoted = tuple(run for answer in answers.drawn.values() for run in answer.runs)
+                    whole.waiting.append(Waiting(one.case, one.place, one.run_id, asked, quoted))
     judges = panel.judges
     return Asked(judges.tally.since(before), judges.stopped, judges.capped)
+
+
+def _about(whole: Part, model: str) -> dict[str, set[str]]:
+    """By the key of what is asked, the runs whose words stand in it."""
+    about: dict[str, set[str]] = {}
+    for one in whole.waiting:
+        for ask in one.asked:
+            about.setdefault(ask.by(model).key, set()).update((one.run_id, *one.quoted))
+    return about

@@ -6,7 +6,7 @@ What is kept is the judge's own answer (a level, not whether it passes), so anot
 import contextlib
 import time
 import uuid
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import orjson
@@ -17,6 +17,7 @@ from grader.asking import Answer, Question
 from grader.judge.client import Reply
 
 TABLE = "grading.judge_verdicts"
+ABOUT = "grading.judged_runs"
 _SCHEMA = pa.schema(
     {
         "verdict_key": pa.string(), "judged_at": pa.timestamp("ns"), "judge": pa.string(), "judge_version": pa.string(),
@@ -24,6 +25,14 @@ _SCHEMA = pa.schema(
         "cost_usd": pa.float64(), "seconds": pa.float64(),
     }
 )  # fmt: skip
+
+
+_ABOUT_SCHEMA = pa.schema({"verdict_key": pa.string(), "run_id": pa.string()})
+
+About = Mapping[str, Collection[str]]
+"""By the key of a question the runs whose words stand in it."""
+
+NOBODYS: About = {}
 
 
 class Given(NamedTuple):
@@ -52,6 +61,18 @@ class Verdicts:
             )
             for r in rows
         }  # fmt: skip
+
+    def note(self, about: About) -> None:
+        """Keeps whose words stand in these questions, before any is answered: the answers may repeat them."""
+        pairs = {(key, run) for key, runs in about.items() for run in runs}
+        if not pairs:
+            return
+        rows = self._store.query("judged_runs_of", keys=list(about)).to_pylist()
+        new = sorted(pairs - {(r["verdict_key"], r["run_id"]) for r in rows})
+        if new:
+            told = pa.Table.from_pylist([{"verdict_key": key, "run_id": run} for key, run in new], schema=_ABOUT_SCHEMA)
+            with contextlib.suppress(ReadOnly):
+                self._store.append({ABOUT: told}, batch_id=f"judged-{uuid.uuid4().hex}")
 
     def add(self, given: Sequence[Given]) -> None:
         """Keeps them, in one transaction; they are read from then on, whatever becomes of the grading.

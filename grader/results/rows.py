@@ -22,6 +22,7 @@ GRADINGS = pa.schema(
         "verdict": pa.string(), "exit_code": pa.uint8(), "reasons": TEXTS, "selected": pa.uint32(),
         "still_open": pa.uint32(), "samples": pa.uint32(), "passed": pa.uint32(), "failed": pa.uint32(),
         "indeterminate": pa.uint32(), "errors": pa.uint32(), "skipped": pa.uint32(), "grader_version": pa.string(),
+        "quotes": TEXTS,
     }
 )  # fmt: skip
 CASE_RESULTS = pa.schema(
@@ -38,7 +39,7 @@ CHECK_RESULTS = pa.schema(
         "grading_id": pa.string(), "case_name": pa.string(), "run_id": pa.string(), "position": pa.string(),
         "name": pa.string(), "kind": pa.string(), "outcome": pa.string(), "value": pa.float64(),
         "severity": pa.string(), "sentence": pa.string(), "spans": TEXTS, "cost_usd": pa.float64(),
-        "seconds": pa.float64(), "cached": pa.bool_(),
+        "seconds": pa.float64(), "cached": pa.bool_(), "quotes": TEXTS,
     }
 )  # fmt: skip
 
@@ -90,6 +91,7 @@ def _grading(grading: Grading) -> dict[str, Any]:
         "errors": count["error"],
         "skipped": count["skipped"],
         "grader_version": __version__,
+        "quotes": grading.quotes or None,
     }
 
 
@@ -144,6 +146,7 @@ def _check_results(grading: Grading) -> pa.Table | None:
         cost_usd=[r.cost_usd for r in results],
         seconds=[r.seconds for r in results],
         cached=[r.cached for r in results],
+        quotes=[r.quotes or None for r in results],
     )
 
 

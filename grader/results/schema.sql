@@ -30,8 +30,11 @@ CREATE TABLE IF NOT EXISTS grading.gradings (
     indeterminate  UINTEGER,
     errors         UINTEGER,
     skipped        UINTEGER,    -- policies that did not apply, cases that a tenant's gate leaves out
-    grader_version VARCHAR
+    grader_version VARCHAR,
+    quotes         VARCHAR[]    -- runs besides its samples whose inputs the reasons may repeat: the nearest of a case without a run
 );
+
+ALTER TABLE grading.gradings ADD COLUMN IF NOT EXISTS quotes VARCHAR[];
 
 -- One row a case and run: a verdict. Its key is (case_hash, run_id, tree_digest, inputs_hash).
 CREATE TABLE IF NOT EXISTS grading.case_results (
@@ -74,9 +77,11 @@ CREATE TABLE IF NOT EXISTS grading.check_results (
     spans      VARCHAR[],
     cost_usd   DOUBLE,      -- of the judges that it asked; null: nobody was asked, or a price is not known
     seconds    DOUBLE,      -- that judges took
-    cached     BOOLEAN      -- whether all of their verdicts were known before
+    cached     BOOLEAN,     -- whether all of their verdicts were known before
+    quotes     VARCHAR[]    -- runs besides this one whose words the sentence may repeat: a baseline's, another's label
 );
 
+ALTER TABLE grading.check_results ADD COLUMN IF NOT EXISTS quotes VARCHAR[];
 ALTER TABLE grading.check_results ADD COLUMN IF NOT EXISTS cost_usd DOUBLE;
 ALTER TABLE grading.check_results ADD COLUMN IF NOT EXISTS seconds DOUBLE;
 ALTER TABLE grading.check_results ADD COLUMN IF NOT EXISTS cached BOOLEAN;
@@ -93,6 +98,12 @@ CREATE TABLE IF NOT EXISTS grading.judge_verdicts (
     output_tokens UINTEGER,
     cost_usd      DOUBLE,      -- null: the model's price is not known
     seconds       DOUBLE
+);
+
+-- Whose words stood in a judge's question, one row a verdict and run: a verdict may repeat them, and goes with the run.
+CREATE TABLE IF NOT EXISTS grading.judged_runs (
+    verdict_key VARCHAR,
+    run_id      VARCHAR
 );
 
 -- Batches of questions that were sent to the Message Batches API, so that a grading that was ended fetches what it paid for.
@@ -126,5 +137,6 @@ CREATE OR REPLACE VIEW gradings AS SELECT * FROM grading.gradings;
 CREATE OR REPLACE VIEW case_results AS SELECT * FROM grading.case_results;
 CREATE OR REPLACE VIEW check_results AS SELECT * FROM grading.check_results;
 CREATE OR REPLACE VIEW judge_verdicts AS SELECT * FROM grading.judge_verdicts;
+CREATE OR REPLACE VIEW judged_runs AS SELECT * FROM grading.judged_runs;
 CREATE OR REPLACE VIEW judge_batches AS SELECT * FROM grading.judge_batches;
 CREATE OR REPLACE VIEW labels AS SELECT * FROM grading.labels;

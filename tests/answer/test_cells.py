@@ -119,6 +119,20 @@ def test_without_a_gate_the_process_is_a_wall(store: LocalStore, monkeypatch: py
     assert not list(Path("/tmp").glob("tracegrade-hostile*"))
 
 
+def test_a_statement_reads_more_than_fits_into_its_memory(tmp_path: Path):
+    """A scan of a column that is larger than the memory of a statement lets go of what was read, and ends."""
+    memory, number, place = 96 << 20, 150_000, tmp_path / "large.duckdb"
+    random = " || ".join(["md5(random()::VARCHAR)"] * 50)  # 1,600 characters, of which compression leaves half
+    with LocalStore(place) as filled:
+        filled.database.cursor().execute(
+            f"INSERT INTO evidence.spans (commit_seq, commit_row, attributes) SELECT 1, range, {random} FROM range({number})"
+        )
+    assert place.stat().st_size > memory
+    with LocalStore(place, sql_memory=memory) as store:
+        found = store.sql("SELECT count(*) AS n, sum(len(attributes)) AS long FROM spans", seconds=60).to_pylist()
+    assert found == [{"n": number, "long": number * 1_600}]
+
+
 def test_readers_and_writer_do_not_disturb_each_other(store: LocalStore, cells: Cells):
     """While rows are committed and checkpoints run as often as they may, statements from several threads see whole commits."""
     enough = threading.Event()

@@ -5,23 +5,18 @@ can be read. All times count from the moment when the run's last span was due, s
 """
 
 import os
-import threading
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
-from statistics import quantiles
 
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 import collector
 from tests.bench.bodies import RUN, requests
-from tests.bench.clients import Address, over_http
 from tests.bench.report import Figure, arguments, show
 from tests.bench.server import Server, serving
+from tests.bench.steady import begin, ranks, send, sender
 
 SPANS_A_REQUEST = 8 * RUN
-CONNECTIONS = 4
 LOOK = 0.2
 """Seconds between two looks for a run that cannot be read yet."""
 
@@ -46,41 +41,18 @@ def figures(rate: int, seconds: int) -> Iterator[Figure]:
 def measure(server: Server, bodies: Sequence[bytes], rate: int, *, reads: bool) -> Figure:
     """Send all bodies at this rate; how long the answers took and, where somebody reads, the trees."""
     step = max(1, rate // SPANS_A_REQUEST // RUNS_A_SECOND)
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as other:
-        other.submit(os.getpid).result()  # it has started
+    with sender() as other:
         if reads:  # the first tree starts the process that builds: that is nobody's waiting time
             (first,) = requests(RUN, RUN, seed=2)
             send(server.http, [first], [time.monotonic()])
             readable(server, {last_trace(first): time.monotonic()})
-        begin = time.monotonic() + 0.1
-        due = [begin + number * SPANS_A_REQUEST / rate for number in range(len(bodies))]
-        sent = other.submit(send, server.http, bodies, due)
-        wanted = {last_trace(body): at for body, at in list(zip(bodies, due, strict=True))[::step]}
+        flow = begin(other, server.http, bodies, rate / SPANS_A_REQUEST)
+        wanted = {last_trace(body): at for body, at in list(zip(bodies, flow.due, strict=True))[::step]}
         trees = readable(server, wanted) if reads else []
-        answers = sent.result()
-    took = max(at + waited for at, waited in zip(due, answers, strict=True)) - begin
-    found = {"spans/s": len(bodies) * SPANS_A_REQUEST / took} | ranks("answer, ms", [1e3 * a for a in answers])
+        answers = flow.sent.result().waits
+    rates = {"spans/s": len(bodies) * SPANS_A_REQUEST / flow.seconds()}
+    found = rates | ranks("answer, ms", [1e3 * a for a in answers])
     return found | (ranks("tree, s", trees) | {"runs looked for": len(trees)} if reads else {})
-
-
-def send(address: Address, bodies: Sequence[bytes], due: Sequence[float]) -> list[float]:
-    """Send each body when it is due, over several connections: the seconds from then to each answer."""
-    answered = [0.0] * len(bodies)
-
-    def work(first: int) -> None:
-        for give in over_http(address):
-            for number in range(first, len(bodies), CONNECTIONS):
-                time.sleep(max(0.0, due[number] - time.monotonic()))
-                while not give(bodies[number]):
-                    time.sleep(0.05)
-                answered[number] = time.monotonic() - due[number]
-
-    threads = [threading.Thread(target=work, args=(first,)) for first in range(CONNECTIONS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return answered
 
 
 def readable(server: Server, due: dict[str, float]) -> list[float]:
@@ -104,12 +76,6 @@ def last_trace(body: bytes) -> str:
     """The trace id of the last run in a request."""
     resources = ExportTraceServiceRequest.FromString(body).resource_spans
     return resources[-1].scope_spans[-1].spans[-1].trace_id.hex()
-
-
-def ranks(what: str, values: list[float]) -> Figure:
-    """The middle one, and the one that 1 of 100 exceeds."""
-    cuts = quantiles(values, n=100, method="inclusive") if len(values) > 1 else values * 99
-    return {f"{what}: p50": cuts[49], f"{what}: p99": cuts[98]}
 
 
 if __name__ == "__main__":

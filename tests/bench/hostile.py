@@ -9,20 +9,16 @@ import os
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from itertools import cycle
-from multiprocessing import get_context
 
 import collector
 from tests.answer.blocks import hostile, read
 from tests.bench.bodies import requests
-from tests.bench.clients import Address, over_http
-from tests.bench.freshness import ranks
 from tests.bench.report import Figure, arguments, show
 from tests.bench.server import Server, serving
+from tests.bench.steady import begin, ranks, sender
 
 SPANS_A_REQUEST = 100
-CONNECTIONS = 4
 READERS = 2
 SECONDS = 2.0
 """What a statement may take: long enough to hurt, short enough for all of them to have their turn."""
@@ -43,15 +39,12 @@ def figures(rate: int, seconds: int) -> Iterator[Figure]:
 def measure(server: Server, bodies: Sequence[bytes], rate: int, readers: int) -> Figure:
     """Send all bodies at this rate while so many readers ask."""
     asked = Asked(server)
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as other:
-        other.submit(os.getpid).result()  # it has started
-        begin = time.monotonic() + 0.1
-        due = [begin + number * SPANS_A_REQUEST / rate for number in range(len(bodies))]
-        sent = other.submit(send, server.http, bodies, due)
+    with sender() as other:
+        flow = begin(other, server.http, bodies, rate / SPANS_A_REQUEST)
         threads = [threading.Thread(target=asked.work, args=(number,)) for number in range(readers)]
         for thread in threads:
             thread.start()
-        waits, refused = sent.result()
+        sent = flow.sent.result()
         asked.enough.set()
         for thread in threads:
             thread.join()
@@ -59,12 +52,12 @@ def measure(server: Server, bodies: Sequence[bytes], rate: int, readers: int) ->
         (row,) = store.sql(COUNT, seconds=120).to_pylist()
     spans = len(bodies) * SPANS_A_REQUEST
     return {
-        "spans/s": spans / (max(at + wait for at, wait in zip(due, waits, strict=True)) - begin),
-        "requests refused": refused,
+        "spans/s": spans / flow.seconds(),
+        "requests refused": sent.refused,
         "spans missing": spans - row["different"],
         "spans twice": row["n"] - row["different"],
-        **ranks("answer, ms", [1e3 * wait for wait in waits]),
-        "answer, ms: longest": 1e3 * max(waits),
+        **ranks("answer, ms", [1e3 * wait for wait in sent.waits]),
+        "answer, ms: longest": 1e3 * max(sent.waits),
         "statements refused or stopped": asked.refused,
         "statements that got through": len(asked.through),
         "counts answered": len(asked.counts),
@@ -108,27 +101,6 @@ class Asked:
             self.counts.append(time.monotonic() - begun)
         except collector.StoreError as error:
             self.failed.append(str(error))
-
-
-def send(address: Address, bodies: Sequence[bytes], due: Sequence[float]) -> tuple[list[float], int]:
-    """Send each body when it is due: the seconds from then to each answer, and how often one was refused for now."""
-    answered, refused = [0.0] * len(bodies), [0] * CONNECTIONS
-
-    def work(first: int) -> None:
-        for give in over_http(address):
-            for number in range(first, len(bodies), CONNECTIONS):
-                time.sleep(max(0.0, due[number] - time.monotonic()))
-                while not give(bodies[number]):
-                    refused[first] += 1
-                    time.sleep(0.05)
-                answered[number] = time.monotonic() - due[number]
-
-    threads = [threading.Thread(target=work, args=(first,)) for first in range(CONNECTIONS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return answered, sum(refused)
 
 
 if __name__ == "__main__":

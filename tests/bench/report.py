@@ -9,12 +9,17 @@ Figure = dict[str, Any]
 
 
 def arguments(about: str, **sizes: int) -> argparse.Namespace:
-    """The options that every bench has: one a size, and --json."""
+    """The options that every bench has."""
+    return options(about, **sizes).parse_args()
+
+
+def options(about: str, **sizes: int) -> argparse.ArgumentParser:
+    """A parser of the options that every bench has: one a size, and --json."""
     parser = argparse.ArgumentParser(description=about)
     for name, value in sizes.items():
         parser.add_argument(f"--{name}", type=int, default=value, help=f"default {value}")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
-    return parser.parse_args()
+    return parser
 
 
 def show(figures: Iterable[Figure], *, as_json: bool) -> None:

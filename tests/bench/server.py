@@ -31,14 +31,23 @@ class Server:
         times = psutil.Process(self.pid).cpu_times()
         return times.user + times.system
 
+    def resident_mib(self) -> dict[str, float]:
+        """The resident memory now: of the server, and of the largest process below it, as a rule the one that builds trees."""
+        process = psutil.Process(self.pid)
+        workers = [_resident(child) for child in process.children(recursive=True)]
+        return {"server": _resident(process), "worker": max(workers, default=0.0)}
+
 
 @contextmanager
-def serving(*, trees: bool = True) -> Generator[Server]:
-    """A collector on free ports with a store in a temporary folder; without `trees` nothing is normalized meanwhile."""
+def serving(store: Path | None = None, *, trees: bool = True) -> Generator[Server]:
+    """A collector on free ports with this store, or with one in a temporary folder.
+
+    Without `trees` nothing is normalized meanwhile, but what an earlier collector left over.
+    """
     waits = {} if trees else {"TRACEGRADE_SETTLE_QUIET_SECONDS": NEVER, "TRACEGRADE_SETTLE_LONGEST_SECONDS": NEVER}
     tracegrade = str(Path(sys.executable).with_name("tracegrade"))
     with tempfile.TemporaryDirectory() as folder:
-        store = Path(folder) / "bench.duckdb"
+        store = store or Path(folder) / "bench.duckdb"
         command = [tracegrade, "serve", "--store", str(store), "--grpc-port", "0", "--http-port", "0"]
         process = subprocess.Popen(command, env=os.environ | waits, stdout=subprocess.PIPE, text=True)
         try:
@@ -50,6 +59,13 @@ def serving(*, trees: bool = True) -> Generator[Server]:
         finally:
             process.terminate()
             process.communicate()
+
+
+def _resident(process: psutil.Process) -> float:
+    try:
+        return process.memory_info().rss / MIB
+    except psutil.NoSuchProcess:
+        return 0.0  # it has ended meanwhile
 
 
 def _peaks(pid: int) -> dict[str, float]:

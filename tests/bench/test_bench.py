@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -39,6 +40,29 @@ def test_hostile_statements_harm_nobody() -> None:
     assert asked["counts answered"] > 0
     bad = ("requests refused", "spans missing", "spans twice", "statements that got through", "counts failed")
     assert {name: asked[name] for name in bad} == dict.fromkeys(bad, 0)
+
+
+@pytest.mark.slow
+def test_a_large_store_is_filled_and_asked(tmp_path: Path) -> None:
+    """A store is filled, in part without trees, and every question is answered; a store that was kept is asked at once."""
+    store = ["--store", str(tmp_path / "kept.duckdb"), "--rate", "640", "--seconds", "1", "--json"]
+    command = [sys.executable, "-m", "tests.bench.large", "--spans", "1024", "--trees", "512", *store]
+    for filled in (2, 0):
+        done = subprocess.run(command, capture_output=True, text=True, timeout=200, check=False)
+        assert done.returncode == 0, done.stderr
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        assert [line["store, MiB"] > 0 for line in lines if "then to the last tree, s" in line] == [True] * filled
+        asked = {line["bench"]: line for line in lines if "failed" in line}
+        assert {
+            "runs",
+            "status",
+            "show, whole id",
+            "show, beginning of an id",
+            "a filter on an attribute",
+        } <= asked.keys()
+        assert sum(name.startswith("README: ") for name in asked) >= 5
+        assert all(line["failed"] == 0 for line in asked.values()), done.stderr
+        assert all(line["asked"] > 0 for name, line in asked.items() if not name.startswith("settling"))
 
 
 def test_grading_bench_runs() -> None:

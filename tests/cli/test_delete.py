@@ -88,8 +88,15 @@ def test_a_store_that_nobody_serves_forgets(tracegrade: Command, tmp_path: Path)
     """The same without a collector; loading the file again stores nothing."""
     (tmp_path / "one.json").write_bytes(body(1, "c1", MARKER))
     assert "Loaded 2 spans" in tracegrade("load", "one.json").stdout
+    (tmp_path / "two.json").write_bytes(body(2, "c1", "the next turn"))
+    assert "Loaded 2 spans" in tracegrade("load", "two.json").stdout
     assert marked(tmp_path) == ["tracegrade.duckdb"]
-    assert tracegrade("delete", "--trace", f"{1:032x}").returncode == 0
+    (tmp_path / "quarantine" / "tracegrade.duckdb-20260101T000000.000000Z").mkdir(parents=True)
+    done = tracegrade("delete", "--trace", f"{1:032x}")
+    assert done.returncode == 0
+    assert "Not erased is what left the store" in done.stdout
+    assert "quarantine/tracegrade.duckdb-20260101T000000.000000Z" in done.stdout
+    assert "Other traces of the conversation c1 may repeat" in done.stdout
     assert marked(tmp_path) == []
     assert "2 were refused" in tracegrade("load", "one.json").stdout
     assert marked(tmp_path) == []

@@ -1,8 +1,8 @@
 """`python -m tests.fuzz.guided [--seconds N]`: decoding and inflating, in one process, led by coverage (atheris, extra `fuzz`).
 
-The first byte of an input chooses the reader. A reader may refuse a body in its own words; any other exception, and
-columns that do not belong together, end the run with the input in a file. Our code is imported under atheris's eyes, so
-that nothing of ours stands at the top of this file.
+The first byte of an input chooses the reader. A reader may refuse a body in its own words; any other exception, columns that
+do not belong together, and spans that are read by column otherwise than one by one end the run with the input in a file.
+Our code is imported under atheris's eyes, so that nothing of ours stands at the top of this file.
 """
 
 import sys
@@ -24,6 +24,7 @@ def read(data: bytes) -> None:
     """One input. Raises what should not happen."""
     from collector.decode import DecodeError, logs_json, logs_protobuf, traces_json, traces_protobuf
     from collector.receive.encoding import EncodingError, TooLarge, gunzip
+    from tests.decode.columnar.compare import assert_same
 
     chosen, body = data[0] if data else 0, data[1:]
     try:
@@ -34,6 +35,8 @@ def read(data: bytes) -> None:
     assert {len(column) for column in found.columns.values()} <= {found.rows}
     assert len(found.keys) in {0, found.rows}
     assert found.delivered >= found.rows
+    if chosen & 3 == READERS["traces", "protobuf"]:
+        assert_same([raw])  # and reading by column gives the same, where it does not decline
 
 
 def main() -> None:

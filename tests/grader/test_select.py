@@ -85,10 +85,11 @@ def test_the_nearest_inputs_are_told() -> None:
     """For cases matched by name: the nearest names."""
     inputs = Asked()
     inputs.add(candidate(job(input="Refund order A-1235"), case_name="name only"))
-    inputs.add(candidate(job(input="What is the weather?")))
+    inputs.add(candidate(job(input="What is the weather?"), id="weather"))
     cases = {c.name: c for c in suite(CASES).cases}
     assert inputs.nearest(cases["refund"]) == ["Refund order A-1235"]
     assert inputs.nearest(cases["named only"]) == ["name only"]
+    assert inputs.whose(["What is the weather?"]) == {"weather"}
 
 
 def test_when_a_run_will_be_quiet() -> None:

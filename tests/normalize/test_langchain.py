@@ -88,8 +88,8 @@ def test_decisions_come_in_the_order_of_the_requests() -> None:
 def test_a_resumption_is_nobodys_words() -> None:
     """A graph that is resumed has no input of its own; one that begins with a state has."""
     resumed, begun = Sighting(), Sighting()
-    langchain.begun_with(resumed, {"resume": {"type": "ignore"}, "goto": []})
-    langchain.begun_with(begun, {"messages": []})
+    langchain.begun_with(resumed, Value({"resume": {"type": "ignore"}, "goto": []}))
+    langchain.begun_with(begun, Value({"messages": []}))
     assert (resumed.input, resumed.decisions) == (None, ["reject"])
     assert "input" in resumed.settled
     assert begun.input == Value({"messages": []})

@@ -12,6 +12,8 @@ from collector.redact import joins
         *("gen_ai.tool.call.id", "gen_ai.tool.name", "gen_ai.agent.name", "gen_ai.conversation.id", "session.id"),
         *("gen_ai.response.id", "tracegrade.job.id", "test.case.name", "service.name", "openinference.span.kind"),
         "llm.output_messages.0.message.tool_calls.1.tool_call.id",
+        "traceloop.association.properties.langgraph_checkpoint_ns",
+        "langsmith.metadata.lc_agent_name",
     ],
 )
 def test_ids_and_names_are_held(key: str):

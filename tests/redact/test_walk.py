@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from collector.redact.rules import Rule, Rules, rules
+from collector.redact.rules import Action, Rule, Rules, rules
 from collector.redact.walk import Walk
 
 
@@ -93,3 +93,18 @@ def test_a_drop_by_pattern_takes_the_attribute():
     walk = Walk(Rules((Rule("secret", "drop", pattern="hush"),)))
     assert walk.attribute("x", "hush now", ignore) == (None, True)
     assert walk.text("hush now", ignore) == "[REDACTED:secret]"
+
+
+@pytest.mark.parametrize("action", ["mask", "drop"])
+def test_of_metadata_what_tells_a_spans_place_stays(action: Action):
+    """A rule for the whole attribute takes all but where in a graph the span stands, and whose span it is."""
+    masked = Walk(Rules((Rule("all", action, "key", "metadata"),)))
+    told = '{"langgraph_checkpoint_ns":"a:1|b:2","lc_agent_name":"support","user":"ann","tags":[1]}'
+    kept, left_out = masked.attribute("metadata", told, ignore)
+    assert left_out is False
+    assert json.loads(kept) == {
+        "langgraph_checkpoint_ns": "a:1|b:2", "lc_agent_name": "support",
+        "user": "[REDACTED:all]", "tags": "[REDACTED:all]",
+    }  # fmt: skip
+    for other in ('{"user":"ann"}', "lc_agent_name", '["lc_agent_name"]', {"lc_agent_name": "x"}):
+        assert masked.attribute("metadata", other, ignore)[1] is (action == "drop")

@@ -211,3 +211,33 @@ def test_a_store_in_memory_cannot_be_rewritten():
     """It has no file."""
     with LocalStore(":memory:") as store, pytest.raises(StoreError, match="memory"):
         store.care.prune(1.0, None)
+
+
+def test_a_deletion_tells_where_the_words_may_still_be(store: LocalStore, tmp_path: Path):
+    """Copies of the store, and other traces of the same conversation; a whole conversation leaves none of these."""
+    for trace in (1, 2):
+        store.ingest(spans(span(trace, 1, conversation_id="c1"))).result()
+    store.ingest(spans(span(3, 1, conversation_id="c3"))).result()
+    copy = tmp_path / "quarantine" / "t.duckdb-20260101T000000.000000Z"
+    copy.mkdir(parents=True)
+    assert store.care.delete(trace=f"{3:032x}").conversations == ()
+    done = store.care.delete(trace=f"{1:032x}", dry_run=True)
+    assert (done.copies, done.conversations) == ((str(copy),), ("c1",))
+    assert store.care.delete(conversation="c1").conversations == ()
+
+
+def test_results_under_a_former_id_of_a_run_lose_their_words(store: LocalStore):
+    """A run that was graded before a later join absorbed it is known by another id now; what was said of it goes as well."""
+    store.ingest(spans(linked(2, to=1))).result()
+    store.settle()
+    (former,) = [r["run_id"] for r in store.sql("SELECT run_id FROM runs").to_pylist()]
+    rows = [{"grading_id": "g", "run_id": former, "outcome": "fail", "sentence": "was called with x"}]
+    store.append({"grading.check_results": pa.Table.from_pylist(rows)}, "b1")
+    store.ingest(spans(span(1, 1, name="agent", attributes=AGENT))).result()
+    store.settle()
+    assert store.sql("SELECT alias FROM run_aliases").to_pylist() == [{"alias": former}]
+    store.ingest(spans(span(3, 1))).result()
+    store.care.delete(trace=f"{3:032x}")  # the file is written anew without the build that named the former id's trace
+    assert store.sql("SELECT sentence FROM check_results").to_pylist() == [{"sentence": "was called with x"}]
+    store.care.delete(trace=f"{2:032x}")
+    assert store.sql("SELECT sentence FROM check_results").to_pylist() == [{"sentence": "(deleted)"}]

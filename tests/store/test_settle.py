@@ -1,17 +1,24 @@
 """Trees that follow the evidence: joined, rebuilt, absorbed, and left alone where nothing changed."""
 
+import threading
 import time
+from itertools import count
 from json import dumps
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 
 from collector.answer.local import LocalStore
 from collector.store.builder import Here
+from collector.store.changes import Built
 from collector.store.settle import SettleTimes
 from tests.store import fake_trees
 from tests.store.rows import span, spans
+
+MOST_LATE = 20
+"""Traces that keep coming while others are built, where a fault would wait for all of them."""
 
 PARENT, CHILD = f"{1:032x}", f"{2:032x}"
 
@@ -111,6 +118,31 @@ def test_a_trace_that_breaks_the_normalizer_holds_up_no_other(store: LocalStore,
     assert [row["trace_id"] for row in rows(store, "canonical.builds") if row["trace_id"] == f"{3:032x}"] == []
     assert f"{3:032x}" in caplog.text
     assert "planned" not in caplog.text
+
+
+def test_settling_all_ends_while_new_traces_keep_coming():
+    """What was there at the call is built, and the call returns: traces that arrive meanwhile wait for the next.
+
+    Each batch brings a new trace before it is built, so that there is always one more to build.
+    """
+    numbers, late = count(10), list[int]()
+
+    def busy(spans_: pa.Table, logs_: pa.Table) -> Built:
+        if spans_.num_rows and len(late) < MOST_LATE:
+            late.append(next(numbers))
+            feeder = threading.Thread(target=deliver, args=(opened, late[-1], 1))
+            feeder.start()
+            feeder.join()
+        return fake_trees.build(spans_, logs_)
+
+    with LocalStore(":memory:", builder=Here(busy)) as opened:
+        deliver(opened, 1, 1)
+        deliver(opened, 2, 1)
+        opened.settle()
+        built = {row["trace_id"] for row in rows(opened, "runs")}
+        assert built >= {PARENT, CHILD}
+        assert 1 <= len(late) <= 2
+        assert opened.settler.pending.all() == [f"{number:032x}" for number in late]
 
 
 def test_settling_one_trace_leaves_the_others(store: LocalStore):

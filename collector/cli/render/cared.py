@@ -6,6 +6,9 @@ from typing import Any, TextIO
 import orjson
 
 from collector.amounts import shown
+from collector.printable import clean
+
+OUTSIDE = "Not erased is what left the store: exports, reports, label files, backups, and what judges were sent before."
 
 
 def write(done: Mapping[str, Any], out: TextIO, *, dry_run: bool, as_json: bool) -> None:
@@ -22,6 +25,19 @@ def write(done: Mapping[str, Any], out: TextIO, *, dry_run: bool, as_json: bool)
     else:
         sizes = f"the file had {shown(done['before'])} and has {shown(done['after'])}"
         out.write(f"Took out {what}; {sizes} ({done['seconds']:.1f} s).\n")
+
+
+def write_left(done: Mapping[str, Any], out: TextIO) -> None:
+    """After a deletion: what was not erased, and where it may still be."""
+    told = [OUTSIDE]
+    if done["copies"]:
+        told.append("Copies of the store that were set aside may hold it; remove those that you do not need:")
+        told += [f"  {clean(folder)}" for folder in done["copies"]]
+    told += [
+        f"Other traces of the conversation {clean(name)} may repeat what was said: delete them with --conversation."
+        for name in done["conversations"]
+    ]
+    out.writelines(f"{line}\n" for line in told)
 
 
 def _many(number: int, what: str) -> str:

@@ -61,6 +61,8 @@ def build(sighted: list[tuple[Span, Sighting]]) -> tuple[list[Run], list[joins.R
     for top in tops:
         for draft in reversed(_tree(top)):  # children before parents
             _fill(draft, scopes[id(draft)], hides=hides)
+        if hides:
+            redacted.tell_tree((draft, draft.job) for draft in _tree(top) if draft.job)
     runs = [_run(top, linked=linked) for top in tops]
     _untie(roots, drafts)
     return runs, references

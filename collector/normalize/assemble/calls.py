@@ -5,7 +5,7 @@ from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import Node
 from collector.normalize.assemble.outcome import failure
 from collector.normalize.dialect import Role
-from collector.normalize.values import Value, as_text
+from collector.normalize.values import Value, as_text, withheld
 from collector.tree import CallState, ToolCall
 
 _LAST = 2**64
@@ -51,7 +51,8 @@ def _call(cluster: Cluster, draft: Draft) -> ToolCall:
     executed = _first(told, "arguments") or (report.arguments if report else None)
     wanted = cluster.asked.value if cluster.asked else None
     arguments = executed or wanted
-    if executed is not None and executed.state != "present" and wanted is not None and wanted.state == "present":
+    unread = executed is not None and executed.state != "present" and not withheld(executed)
+    if unread and wanted is not None and wanted.state == "present":
         arguments = wanted  # what ran cannot be read, what was asked for can
         cluster.flags.add("arguments_from_request")
     result = _first([last, *cluster.inner] if last else [], "result")

@@ -60,7 +60,7 @@ def _user(messages: list[Message], *, first: bool = False) -> str | None:
     for message in messages if first else reversed(messages):
         if message.role in ("user", "") and (words := message.text()) is not None:
             return words
-        if message.role == "user" and any(part.text == "redacted" for part in message.parts if part.kind == "other"):
+        if message.role == "user" and message.hidden:
             return None  # what was asked was taken out: what was said before is another question
     return None
 

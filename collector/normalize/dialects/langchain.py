@@ -34,9 +34,7 @@ def _graph(span: Span, said: Sighting) -> None:
         said.role = Role.JOB if said.guessed else Role.STEP
         if said.guessed or held.get("lc_agent_name") == span.name:
             say(said, "agent", langchain.agent_name(span.name))
-        given = content(span.attributes.get("input.value"))
-        if given is not None and given.state == "present":
-            langchain.begun_with(said, given.value)
+        langchain.begun_with(said, content(span.attributes.get("input.value")))
     langchain.pauses(span, said)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from collector.normalize import langchain
 from collector.normalize.dialect import Dialect, Role, Sighting, either, prefix, say, scope
 from collector.normalize.reading import Span
-from collector.normalize.values import Value, arguments, content
+from collector.normalize.values import Value, arguments, content, withheld
 
 _OWN = "traceloop.association.properties."
 
@@ -43,15 +43,20 @@ def _graph(span: Span, said: Sighting) -> None:
 
 
 def _io(span: Span, said: Sighting) -> None:
-    given, made = (content(span.attributes.get(f"traceloop.entity.{end}")) for end in ("input", "output"))
     operation, kind = (span.attributes.get(key) for key in ("gen_ai.operation.name", "traceloop.span.kind"))
     if operation == "execute_tool" or kind == "tool":
         _tool(span, said)
     elif said.role in (Role.JOB, Role.WORKFLOW) or said.level is not None:
-        if given is not None and isinstance(given.value, dict) and "inputs" in given.value:
-            langchain.begun_with(said, given.value["inputs"])
-        if made is not None and isinstance(made.value, dict) and "outputs" in made.value:
-            say(said, "output", Value(made.value["outputs"]))
+        given, made = (content(span.attributes.get(f"traceloop.entity.{end}")) for end in ("input", "output"))
+        langchain.begun_with(said, _member(given, "inputs"))
+        say(said, "output", _member(made, "outputs"))
+
+
+def _member(seen: Value | None, name: str) -> Value | None:
+    """What an envelope holds; the envelope itself where a rule took it out."""
+    if withheld(seen):
+        return seen
+    return Value(seen.value[name]) if seen is not None and isinstance(seen.value, dict) and name in seen.value else None
 
 
 def _tool(span: Span, said: Sighting) -> None:

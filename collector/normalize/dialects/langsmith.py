@@ -66,9 +66,8 @@ def _graph(span: Span, said: Sighting, given: Value | None, made: Value | None) 
     said.graph = span.name
     if span.attributes.get(_META + "lc_agent_name") == span.name:
         say(said, "agent", langchain.agent_name(span.name))
-    if given is not None and given.state == "present":
-        asked = words(given.value)
-        langchain.begun_with(said, asked.value if asked else given.value)
+    asked = words(given.value) if given is not None and given.state == "present" else None
+    langchain.begun_with(said, asked or given)
     say(said, "output", _only(made, "output"))
 
 

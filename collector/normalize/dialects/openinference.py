@@ -83,6 +83,8 @@ def _raw_messages(raw: Any, fields: tuple[str, ...]) -> list[Message] | None:
 
 def _io(span: Span, said: Sighting) -> None:
     """`input.value` and `output.value` mean the job's words, or the tool's arguments and result, by the span's kind."""
+    if said.role not in (Role.JOB, Role.TOOL, Role.HANDOFF):
+        return
     given, made = span.attributes.get("input.value"), span.attributes.get("output.value")
     if said.role is Role.JOB:
         say(said, "input", content(given))
@@ -92,7 +94,7 @@ def _io(span: Span, said: Sighting) -> None:
         say(said, "arguments", _parameters(span.attributes.get("tool.parameters")))
         say(said, "result", result(made))
         say(said, "tool", name(span.name))
-    elif said.role is Role.HANDOFF:
+    else:
         say(said, "handed_from", name(given))
         say(said, "handed_to", name(made) or name(span.name.removeprefix(_HANDOFF)))
 

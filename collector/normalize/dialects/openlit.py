@@ -11,7 +11,7 @@ from typing import Any
 from collector.normalize import langchain, literals
 from collector.normalize.dialect import Dialect, Key, Role, Sighting, any_key, either, keys, say, scope
 from collector.normalize.reading import Span
-from collector.normalize.values import Value, arguments, content, name, result
+from collector.normalize.values import Value, arguments, content, name, result, withheld
 
 _RUN_ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
@@ -60,11 +60,11 @@ def _tool(span: Span, said: Sighting) -> None:
 def _graph(span: Span, said: Sighting) -> None:
     """The state that a graph began and ended with."""
     given, made = (content(span.attributes.get(f"gen_ai.workflow.{end}")) for end in ("input", "output"))
-    if given is not None and given.state == "present":
-        langchain.begun_with(said, given.value)
+    langchain.begun_with(said, given)
     messages = made.value.get("messages") if made is not None and isinstance(made.value, dict) else None
     last = _message(messages[-1]) if isinstance(messages, list) and messages else {}
-    say(said, "output", Value(last["content"]) if last.get("content") and not last.get("tool_calls") else None)
+    spoken = Value(last["content"]) if last.get("content") and not last.get("tool_calls") else None
+    say(said, "output", made if withheld(made) else spoken)
 
 
 DIALECT = Dialect(

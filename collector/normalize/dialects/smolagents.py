@@ -77,7 +77,12 @@ def _told(given: list[Message]) -> list[Message]:
             out.append(Message("assistant", _calls(words)))
         elif message.role == "tool-response":
             asked = out[-1].calls() if out else []
-            out.append(Message("tool", [_answer(words, asked[0])] if len(asked) == 1 else []))
+            told = (
+                Value(None, "malformed", "redacted")
+                if message.hidden and not words
+                else result(words.removeprefix(_RESULT))
+            )
+            out.append(Message("tool", [_answer(words, asked[0], told)] if len(asked) == 1 else []))
         else:
             out.append(message)
     return out
@@ -89,8 +94,7 @@ def _calls(words: str) -> list[Part]:
     return [part for message in parse([{"role": "assistant", "tool_calls": listed}]) for part in message.calls()]
 
 
-def _answer(words: str, call: Part) -> Part:
-    told = result(words.removeprefix(_RESULT))
+def _answer(words: str, call: Part, told: Value | None) -> Part:
     return Part("result", id=call.id, name=call.name, value=told, failed=words.startswith("Error:"))
 
 

@@ -1,6 +1,6 @@
 """Answers to what checks ask, without anybody who is asked: a check is a pure function of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from grader.asking import Answer, Answers, Ask, Question
@@ -8,6 +8,7 @@ from grader.case import Suite
 from grader.grading import Grading, reported
 from grader.judge import second_look
 from grader.judge.judges import Judges
+from grader.judge.verdicts import NOBODYS, About
 from grader.outcome import Finding
 from grader.part import Judge, Terms
 from grader.sample import Candidate
@@ -62,9 +63,11 @@ class Answering:
         self.model = model
         self.judges = Judges()
         self.asked: list[Question] = []
+        self.about: dict[str, Collection[str]] = {}
 
-    def answers(self, asks: Any) -> dict[str, Answer]:
+    def answers(self, asks: Any, about: About = NOBODYS) -> dict[str, Answer]:
         """Of each."""
+        self.about |= about
         resolved = {ask.key: ask for ask in (one.by(self.model) for one in asks)}
         self.asked += resolved.values()
         return {key: self.says(ask) for key, ask in resolved.items()}

@@ -7,12 +7,13 @@ from grader.asking import Answer, Ask, LabelWanted, Question, ReplyWanted
 from grader.judge.judges import Judges
 from grader.judge.panel import Panel
 from grader.judge.prices import Prices
+from grader.judge.verdicts import NOBODYS, About
 
 
 class Noted(Judges):
     """Judges that say what they were asked."""
 
-    def answers(self, questions: Mapping[str, Question], prices: Prices) -> dict[str, Answer]:  # noqa: ARG002
+    def answers(self, questions: Mapping[str, Question], prices: Prices, about: About = NOBODYS) -> dict[str, Answer]:  # noqa: ARG002
         return {key: Answer(value=f"judge {q.model}") for key, q in questions.items()}
 
 

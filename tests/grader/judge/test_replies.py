@@ -44,6 +44,8 @@ def test_by_case_then_by_what_was_asked(store: Store) -> None:
     asks = [wanted(case="refund"), wanted(asked="Hello"), wanted(case="unknown", asked="Hello"), wanted("v2", "refund")]
     found = Replies(store).answers(asks)
     assert [found[a.key].value for a in asks] == ["newer", "hi", "hi", "other"]
+    runs = {row["run_id"]: row["reply"] for row in store.sql("SELECT run_id, reply FROM runs").to_pylist()}
+    assert [[runs[run] for run in found[a.key].runs] for a in asks] == [["newer"], ["hi"], ["hi"], ["other"]]
 
 
 def test_what_is_not_there_is_told(store: Store) -> None:

@@ -10,6 +10,7 @@ from grader.grading import reported
 from grader.judge import second_look
 from grader.judge.judges import Judges
 from grader.judge.tally import Asked
+from grader.judge.verdicts import NOBODYS
 from grader.part import Judge, Part, Terms
 from grader.sample import Candidate
 from tests.grader.judge.answering import Answering, met
@@ -64,6 +65,7 @@ def test_equal_questions_are_asked_once() -> None:
     panel = Answering(met(True))
     whole, _, _ = looked(panel, candidates)
     assert len(panel.asked) == 1
+    assert panel.about == {panel.asked[0].key: {"run-0", "run-1", "run-2"}}
     assert [s.outcome for s in whole.samples["all"]] == ["pass"] * 3
 
 
@@ -109,8 +111,8 @@ def test_a_check_that_never_stops_asking_is_left_open() -> None:
     """After some rounds; nothing hangs."""
 
     class Forgetful(Answering):
-        def answers(self, asks: Any) -> dict[str, Answer]:
-            super().answers(asks)
+        def answers(self, asks: Any, about: Any = NOBODYS) -> dict[str, Answer]:
+            super().answers(asks, about)
             return {}
 
     panel = Forgetful(met(True))

@@ -29,3 +29,13 @@ def test_what_is_kept_is_found_again_and_can_be_asked_in_sql() -> None:
             "judge": "criterion/1", "model": "m", "judge_version": ASKED.version, "input_tokens": 7, "cost_usd": None,
             "seconds": 0.5,
         }  # fmt: skip
+
+
+def test_whose_words_stand_in_a_question_is_noted_once() -> None:
+    """One row a question and run, however often it is asked about."""
+    with connect(":memory:", extensions=[extension()]) as store:
+        verdicts = Verdicts(store)
+        for about in ({}, {ASKED.key: {"a", "b"}}, {ASKED.key: {"b"}}, {ASKED.key: {"b", "c"}}):
+            verdicts.note(about)
+        rows = store.sql("SELECT verdict_key, run_id FROM judged_runs ORDER BY run_id").to_pylist()
+        assert rows == [{"verdict_key": ASKED.key, "run_id": run} for run in "abc"]

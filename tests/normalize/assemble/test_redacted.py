@@ -7,7 +7,7 @@ import pytest
 
 from collector.normalize.assemble.redacted import marked
 from collector.tree import Job
-from tests.normalize.spans import Row, agent, asks, chat, job, log, says, told, tool, user
+from tests.normalize.spans import Row, agent, asks, chat, job, log, row, says, told, tool, user
 
 MARK = "[REDACTED:email]"
 
@@ -89,6 +89,44 @@ def test_a_log_that_was_redacted_counts_too():
     told_by = log("a", "gen_ai.choice", {"message": {"content": f"to {MARK}"}}) | note("/body")
     found = job(agent("a", "support", {"gen_ai.output.messages": json.dumps([says(f"to {MARK}")])}), told_by=[told_by])
     assert found.capture["reply"].state == "partial"
+
+
+def test_a_redacted_handoff_leaves_no_list_complete():
+    """Who took over, and what came of the call, is read from the span's output: without it nothing may be decided on lists."""
+    agents = "openinference.instrumentation.openai_agents"
+    kinds = {kind: {"openinference.span.kind": kind} for kind in ("AGENT", "TOOL", "LLM")}
+    asked = "llm.output_messages.0.message.tool_calls.0.tool_call."
+    call = {f"{asked}id": "c1", f"{asked}function.name": "transfer_to_two", f"{asked}function.arguments": "{}"}
+    rows = [
+        row("w", kinds["AGENT"], scope=agents),
+        row("a", {**kinds["AGENT"], "graph.node.id": "one"}, parent="w", scope=agents),
+        row("m", {**kinds["LLM"], **call, "llm.output_messages.0.message.role": "assistant"}, parent="a", scope=agents),
+        row("h", {**kinds["TOOL"], "output.value": "two"}, name="handoff to two", parent="a", scope=agents),
+        row("b", {**kinds["AGENT"], "graph.node.id": "two", "graph.node.parent_id": "one"}, parent="w", scope=agents),
+    ]  # fmt: skip
+    before = job(*rows)
+    assert before.capture["tools"].state == before.capture["children"].state == "present"
+    rows[3] = {**rows[3], "attributes": rows[3]["attributes"].replace('"two"', f'"{MARK}"')} | note(
+        "/attributes/output.value"
+    )
+    after = job(*rows)
+    for one in after.walk():
+        for kind in ("tools", "requests", "children", "approvals", "skills", "retrievals"):
+            assert one.capture[kind].state != "present", (one.agent, kind)
+    assert after.capture["tools"].reasons == ["redacted"]
+
+
+def test_executed_arguments_that_are_gone_are_not_those_that_were_asked_for():
+    """A person may have edited them in between."""
+    found = redacted(refund(), t={**note("/attributes/gen_ai.tool.call.arguments"), **_attributes(MARK)})
+    (call,) = found.tool_calls
+    assert (call.arguments, call.arguments_capture) == (None, "malformed")
+    assert (call.requested_arguments, call.requested_capture) == ({"to": "x", "amount": 50}, "present")
+
+
+def _attributes(arguments: str) -> dict[str, Any]:
+    """The tool's attributes with other arguments."""
+    return {"attributes": refund(arguments)[2]["attributes"]}
 
 
 def test_words_that_merely_look_alike_are_words():

@@ -1,0 +1,78 @@
+"""Requests at a steady rate, from a process of its own, over several connections."""
+
+import os
+import threading
+import time
+from collections.abc import Generator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context
+from statistics import quantiles
+
+from tests.bench.clients import Address, over_http
+from tests.bench.report import Figure
+
+CONNECTIONS = 4
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What became of the requests: the seconds from the moment when each was due to its answer, and the refusals."""
+
+    waits: list[float]
+    refused: int
+
+
+@dataclass(frozen=True)
+class Flow:
+    """Requests that are being sent. `due` is when each is due, by `time.monotonic()`."""
+
+    due: list[float]
+    sent: Future[Sent]
+
+    def seconds(self) -> float:
+        """From the first request to the last answer, when all are answered."""
+        return max(at + wait for at, wait in zip(self.due, self.sent.result().waits, strict=True)) - self.due[0]
+
+
+@contextmanager
+def sender() -> Generator[ProcessPoolExecutor]:
+    """A process that sends, already started."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as other:
+        other.submit(os.getpid).result()
+        yield other
+
+
+def begin(other: ProcessPoolExecutor, address: Address, bodies: Sequence[bytes], per_second: float) -> Flow:
+    """Send so many of these requests a second from now on."""
+    first = time.monotonic() + 0.1
+    due = [first + number / per_second for number in range(len(bodies))]
+    return Flow(due, other.submit(send, address, bodies, due))
+
+
+def send(address: Address, bodies: Sequence[bytes], due: Sequence[float]) -> Sent:
+    """Send each request when it is due, and again where it is refused for now."""
+    answered, refused = [0.0] * len(bodies), [0] * CONNECTIONS
+
+    def work(first: int) -> None:
+        for give in over_http(address):
+            for number in range(first, len(bodies), CONNECTIONS):
+                time.sleep(max(0.0, due[number] - time.monotonic()))
+                while not give(bodies[number]):
+                    refused[first] += 1
+                    time.sleep(0.05)
+                answered[number] = time.monotonic() - due[number]
+
+    threads = [threading.Thread(target=work, args=(first,)) for first in range(CONNECTIONS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return Sent(answered, sum(refused))
+
+
+def ranks(what: str, values: list[float]) -> Figure:
+    """The middle one, and the one that 1 of 100 exceeds."""
+    cuts = quantiles(values, n=100, method="inclusive") if len(values) > 1 else values * 99
+    return {f"{what}: p50": cuts[49], f"{what}: p99": cuts[98]}
