@@ -41,7 +41,7 @@ def one_by_one(decode: Callable[[bytes], Decoded], bodies: Sequence[bytes]) -> B
             continue
         decoded.owners = np.full(decoded.rows, number, np.int32)
         parts.append(decoded)
-        shares.append(Share(decoded.delivered, decoded.rejected, decoded.warnings))
+        shares.append(Share(decoded.delivered, dict(decoded.rejected), dict(decoded.warnings)))
     return Batch(joined(parts), shares)
 
 

@@ -21,6 +21,9 @@ from collector.store.lookup import filled, stored_logs, stored_spans
 from collector.store.seen import log_words, span_words
 
 _log = logging.getLogger(__name__)
+
+_MERGES = 100
+"""Row groups that are merged at a time in a checkpoint; DuckDB's own choice."""
 T = TypeVar("T")
 
 
@@ -102,11 +105,16 @@ class Committer:
             if self._database.is_open:
                 self._begin()
 
-    def checkpoint(self) -> bool:
-        """Move the log into the file: only when nobody waits, since it stalls commits. False where a statement reads it."""
+    def checkpoint(self, *, merge: bool) -> bool:
+        """Move the log into the file, which stalls commits. False where a statement reads it.
+
+        Each checkpoint leaves a row group that is not full. To `merge` them takes seconds, and each time again those of
+        the last one: a log of 32 MiB takes 0.15 s without, 0.1 to 1.8 s with merging (measured).
+        """
         self._database.verify()
         with self._database.hold.checkpoint() as free:
             if free:
+                self._connection.execute(f"SET max_vacuum_tasks = {_MERGES if merge else 0}")
                 self._connection.execute("CHECKPOINT")
         if free:
             self._database.verify(checkpointed=True)

@@ -44,10 +44,10 @@ class MeasuredCommitter(Committer):
             self.measured.revisions += len(spans.verdict.superseded)
         return traces
 
-    def checkpoint(self) -> bool:
+    def checkpoint(self, *, merge: bool) -> bool:
         """Move the log into the file (see `Committer`)."""
         begun = time.perf_counter()
-        done = super().checkpoint()
+        done = super().checkpoint(merge=merge)
         if done:
             self.measured.checkpoints.add(time.perf_counter() - begun)
             self.measured.checkpoint_at = time.time()

@@ -17,6 +17,7 @@ from typing import Any
 import pyarrow as pa
 
 from collector.decode.decoded import Decoded
+from collector.store.checkpoints import Checkpoints
 from collector.store.database import Database
 from collector.store.door import Door, Matter, Trouble
 from collector.store.errors import Busy, StoreError, Unavailable
@@ -24,13 +25,10 @@ from collector.store.faults import Fault, classify
 from collector.store.group import Receipt, Request, Rows, promise
 from collector.store.limits import WriterLimits
 from collector.store.measured import MeasuredCommitter
-from collector.store.space import Space, log_size
+from collector.store.space import Space
 from collector.store.supervisor import Supervisor
 
 _log = logging.getLogger(__name__)
-
-HELD_SECONDS = 2.0
-"""Before a checkpoint that had to wait for a reader is tried again."""
 
 
 @dataclass(slots=True)
@@ -69,9 +67,11 @@ class Writer:
         self._appends: deque[_Append] = deque()
         self._exchange: _Exchange | None = None
         self._waiting_bytes, self._suspected = 0, False
-        self._checkpoint_at = 0.0
         self._changed = threading.Condition()
         self._supervisor = Supervisor(self._committer, self._door, self._changed)
+        self._checkpoints = Checkpoints(
+            self._committer, self._supervisor, self._door, self._changed, self._path, self._limits
+        )
         database.on_failure = self._suspect
         self._thread = threading.Thread(target=self._run, name="tracegrade-writer", daemon=True)
         self._thread.start()
@@ -162,7 +162,7 @@ class Writer:
             with self._changed:
                 idle = not self._changed.wait_for(self._has_work, pause)
             if idle:
-                dirty = not (self._supervisor.reopen() if broken else self._checkpoint())
+                dirty = not (self._supervisor.reopen() if broken else self._checkpoints.at_rest())
             elif broken:
                 self._refuse_all()
                 if self._door.is_shut(Matter.STOPPING):
@@ -188,21 +188,7 @@ class Writer:
             self._write_append(self._appends.popleft())
         if self._requests:
             self._write_group(self._gather())
-        large = self._path and log_size(self._path) > self._limits.log_bytes
-        if large and time.monotonic() > self._checkpoint_at:
-            self._checkpoint_now()
-
-    def _checkpoint_now(self) -> None:
-        """With work at hand: who comes is told to come again, who waits is answered first, so that nobody waits for it."""
-        self._checkpoint_at = time.monotonic() + HELD_SECONDS
-        with self._changed:
-            self._door.shut(Matter.CHECKPOINT)
-        while self._requests and not self._door.is_shut(Matter.BROKEN):
-            self._write_group(self._gather())
-        if not self._door.is_shut(Matter.BROKEN):
-            self._checkpoint()
-        with self._changed:
-            self._door.open(Matter.CHECKPOINT)
+        self._checkpoints.at_work()
 
     def _refuse_all(self) -> None:
         """Nothing can be written: all that waits is to be sent again."""
@@ -280,16 +266,6 @@ class Writer:
         with self._changed:
             self._exchange = None
             self._door.open(Matter.EXCHANGE)
-
-    def _checkpoint(self) -> bool:
-        """False where it must be tried again."""
-        try:
-            return self._committer.checkpoint()
-        except Exception as error:  # noqa: BLE001 -- the thread must outlive it
-            _log.warning("The checkpoint failed: %s", type(error).__name__)
-            if classify(error) is Fault.FATAL:
-                self._supervisor.recover(error)
-            return False
 
     def _fail(self, futures: "Iterable[Future[Any]]", error: Exception) -> None:
         """Every error becomes one of ours: what is not about the data is worth another try."""

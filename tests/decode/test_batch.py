@@ -21,6 +21,13 @@ def test_a_corrupt_body_costs_the_others_nothing():
     assert (batch.decoded.rejected, batch.decoded.delivered) == ({"trace_id_length": 1}, 4)
 
 
+def test_what_a_request_is_told_is_its_own():
+    """What happens to the rows later changes no share: whoever answers adds it."""
+    batch = one_by_one(traces_protobuf, [BAD])
+    batch.decoded.keep([], "deleted")
+    assert batch.shares == [Share(2, {"trace_id_length": 1})]
+
+
 def test_nothing_is_a_batch_of_no_rows():
     """Without bodies, and with corrupt ones alone."""
     assert one_by_one(traces_protobuf, []).decoded.rows == 0

@@ -29,9 +29,9 @@ def test_a_checkpoint_is_timed():
     database = Database(":memory:")
     committer = MeasuredCommitter(database)
     with database.hold.reading():
-        assert not committer.checkpoint()
+        assert not committer.checkpoint(merge=False)
     assert (committer.measured.checkpoints.now().count, committer.measured.checkpoint_at) == (0, 0.0)
-    assert committer.checkpoint()
+    assert committer.checkpoint(merge=False)
     assert committer.measured.checkpoints.now().count == 1
     assert committer.measured.checkpoint_at > 1e9
     database.close()

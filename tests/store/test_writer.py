@@ -1,6 +1,5 @@
 """The writer: what an acknowledgement means."""
 
-import itertools
 import json
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -254,25 +253,6 @@ def test_nul_nan_and_a_giant_cost_nobody_else(database: Database, writer: Writer
     receipt = writer.submit(spans(*(span(1, n) for n in range(497)), *odd)).result()
     assert (receipt.stored, receipt.rejected) == (500, {})
     assert count(database) == 500
-
-
-def test_a_large_log_is_written_into_the_file_while_requests_come(database: Database):
-    """Over its size the log is checkpointed between groups: requests are refused for that time alone, and none is lost."""
-    writer = Writer(database, WriterLimits(log_bytes=50_000, idle_seconds=1e6))
-    log, sizes, stored = Path(database.path + ".wal"), [0], 0
-    for number in range(200):
-        while True:
-            try:
-                future = writer.submit(spans(span(number, 1), span(number, 2)))
-            except Busy:
-                continue
-            break
-        stored += future.result().stored
-        sizes.append(log.stat().st_size if log.exists() else 0)
-    assert stored == count(database) == 400
-    assert any(after < before for before, after in itertools.pairwise(sizes)), "no checkpoint"
-    assert writer.trouble() is None
-    writer.close()
 
 
 def test_a_full_disk_refuses_and_room_resumes(database: Database, monkeypatch: pytest.MonkeyPatch):

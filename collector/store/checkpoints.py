@@ -1,0 +1,75 @@
+"""When the log is written into the file: at work for as short as can be, at rest with all that makes the file tidy."""
+
+import logging
+import threading
+import time
+from pathlib import Path
+
+from collector.store.commit import Committer
+from collector.store.door import Door, Matter
+from collector.store.faults import Fault, classify
+from collector.store.limits import WriterLimits
+from collector.store.space import log_size
+from collector.store.supervisor import Supervisor
+
+_log = logging.getLogger(__name__)
+
+HELD_SECONDS = 2.0
+"""Before a checkpoint that had to wait for a reader is tried again."""
+
+MERGED = 16
+"""Checkpoints after which one at rest merges the row groups that they left, which are not full."""
+
+
+class Checkpoints:
+    """Belongs to the writer's thread; `changed` is its lock."""
+
+    def __init__(
+        self,
+        committer: Committer,
+        supervisor: Supervisor,
+        door: Door,
+        changed: threading.Condition,
+        path: Path | None,
+        limits: WriterLimits,
+    ) -> None:
+        self._committer, self._supervisor = committer, supervisor
+        self._door, self._changed = door, changed
+        self._path, self._limits = path, limits
+        self._not_before = 0.0
+        self._unmerged = MERGED  # of what was before nobody knows
+
+    def at_work(self) -> None:
+        """Between two commits: only where the log is too large. Requests wait meanwhile."""
+        if self._log() > self._limits.log_bytes and time.monotonic() > self._not_before:
+            self._not_before = time.monotonic() + (0.0 if self._checkpoint(merge=False) else HELD_SECONDS)
+
+    def at_rest(self) -> bool:
+        """With nothing else to do. False where it must be tried again.
+
+        Merging can take seconds: who comes meanwhile is told to come again. Tables that nothing came for are not merged.
+        """
+        if self._unmerged < MERGED or not self._log():
+            return self._checkpoint(merge=False)
+        with self._changed:
+            self._door.shut(Matter.CHECKPOINT)
+        try:
+            return self._checkpoint(merge=True)
+        finally:
+            with self._changed:
+                self._door.open(Matter.CHECKPOINT)
+
+    def _checkpoint(self, *, merge: bool) -> bool:
+        try:
+            done = self._committer.checkpoint(merge=merge)
+        except Exception as error:  # noqa: BLE001 -- the thread must outlive it
+            _log.warning("The checkpoint failed: %s", type(error).__name__)
+            if classify(error) is Fault.FATAL:
+                self._supervisor.recover(error)
+            return False
+        if done:
+            self._unmerged = 0 if merge else self._unmerged + 1
+        return done
+
+    def _log(self) -> int:
+        return 0 if self._path is None else log_size(self._path)
