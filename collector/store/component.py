@@ -14,7 +14,7 @@ from collector.store.changes import Built
 from collector.store.known import Known
 from collector.store.pending import Pending
 
-BATCH_SPANS = 5_000
+BATCH_SPANS = 1500
 BATCH_BYTES = 64 << 20
 """A batch of traces ends at one of these two, so that memory stays bounded; one trace alone may be larger."""
 
