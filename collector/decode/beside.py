@@ -16,7 +16,7 @@ from typing import Any
 
 import orjson
 
-from collector.decode.decoded import Rejected, count
+from collector.decode.decoded import DecodeError, Rejected, count
 
 Note = tuple[str, str, Any]
 
@@ -27,8 +27,25 @@ _LONGEST = 1000
 """Characters after which a pointer grows no further, so that long nested keys do not multiply."""
 
 
+MOST_ATTRIBUTES = 1_000_000
+"""Attributes and members of lists and objects that a request may hold. Of empty ones a body of 64 MiB holds 32 million,
+and each takes a hundred times its two bytes (X-08)."""
+
+
 class Notes(list[Note]):
-    """The notes on one row."""
+    """The notes on one row; and, since it goes wherever values are read, how many of them the request may still hold."""
+
+    def __init__(self, notes: Iterable[Note] = ()) -> None:
+        super().__init__(notes)
+        self.left = MOST_ATTRIBUTES
+
+    def spend(self, values: int) -> None:
+        """So many more are read. Raises DecodeError where a request holds too many."""
+        self.left -= values
+        if self.left < 0:
+            raise DecodeError(
+                f"the request holds more than {MOST_ATTRIBUTES:,} attributes; send fewer rows in a request"
+            )
 
     def add(self, at: str, kind: str, value: Any) -> None:
         """Note one more. Raises Rejected where there are too many."""

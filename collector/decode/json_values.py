@@ -34,6 +34,7 @@ class JsonAttributes:
             return {}
         if type(pairs) is not list:
             raise Rejected("attributes_not_a_list")
+        self._notes.spend(len(pairs))
         found = []
         for pair in pairs:
             if type(pair) is not dict:

@@ -22,6 +22,7 @@ class Attributes:
 
     def read(self, raws: Sequence[bytes], at: str) -> dict[str, Any]:
         """The attributes as an object; what JSON cannot hold goes to the notes. Raises Rejected."""
+        self._notes.spend(len(raws))
         raws = raws[:]  # one copy costs less than going through upb's container
         known = self._known
         result: dict[str, Any] = {}
@@ -131,12 +132,22 @@ def _value(raw: bytes, start: int, end: int, at: str, notes: Notes, depth: int) 
 def _list(raw: bytes, start: int, end: int, at: str, notes: Notes, depth: int) -> list[Any]:
     if depth > DEEPEST:
         raise Rejected("nested_too_deep")
-    spans = [(begin, stop) for number, kind, begin, stop in fields(raw, start, end) if (number, kind) == (1, BYTES)]
+    spans = _members(raw, start, end, notes)
     return [_value(raw, *span, pointer(at, place), notes, depth + 1) for place, span in enumerate(spans)]
 
 
 def _object(raw: bytes, start: int, end: int, at: str, notes: Notes, depth: int) -> dict[str, Any]:
     if depth > DEEPEST:
         raise Rejected("nested_too_deep")
-    spans = [(begin, stop) for number, kind, begin, stop in fields(raw, start, end) if (number, kind) == (1, BYTES)]
+    spans = _members(raw, start, end, notes)
     return merge([_pair(raw, *span, at, notes, depth + 1) for span in spans], at, notes)
+
+
+def _members(raw: bytes, start: int, end: int, notes: Notes) -> list[tuple[int, int]]:
+    """Where the members of a list or an object begin and end."""
+    spans: list[tuple[int, int]] = []
+    for number, kind, begin, stop in fields(raw, start, end):
+        if (number, kind) == (1, BYTES):
+            notes.spend(1)
+            spans.append((begin, stop))
+    return spans

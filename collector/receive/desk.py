@@ -1,8 +1,9 @@
 """Where the bodies of one kind wait to be decoded. What waits is decoded together, stored together and answered together.
 
 A request of one span costs as much to hand from thread to thread, to decode and to insert as one of fifty: together they
-share that price. A body that finds nothing on its way is decoded at once; else it waits for company, until what is on its
-way is answered, or there is enough, or `hold` seconds have passed.
+share that price. A body that finds nothing on its way is decoded at once; else it waits until what is on its way is
+answered, and then for a moment, so that those who were answered can come again: else clients that wait for their answers
+fall into two halves, each of which waits for the other's commit (measured: 1.5 times as many requests together).
 """
 
 import asyncio
@@ -21,11 +22,11 @@ INLINE = 32 << 10
 TOGETHER = 2 << 20
 """Bytes of bodies that are decoded at a time; a larger one is decoded alone."""
 
-HOLD = 0.005
-"""Seconds for which a body waits for company."""
+HOLD = 0.01
+"""Seconds for which bodies wait at most for as many as there were before."""
 
 ENOUGH = 128 << 10
-"""Bytes of bodies that wait no longer."""
+"""Bytes of bodies that wait for nobody."""
 
 _AT_ONCE = 2
 """Batches that are decoded in threads at the same time: more would only wait for the interpreter's lock."""
@@ -40,6 +41,10 @@ class _Task:
     share: "asyncio.Future[Share]"
 
 
+_Outcome = tuple[list[Share | Exception], Decoded] | Exception
+"""What each is to be told, and the rows of all; or what went wrong with all of them."""
+
+
 class Desk:
     """Belongs to the event loop. `read` decodes (in threads, too), `submit` stores."""
 
@@ -52,7 +57,8 @@ class Desk:
         self._read, self._submit, self._hold = read, submit, hold
         self._waiting: deque[_Task] = deque()
         self._size = 0
-        self._decoding = self._storing = 0
+        self._decoding = self._on_the_way = 0
+        self._expected = 0
         self._called = False
         self._timer: asyncio.TimerHandle | None = None
 
@@ -72,23 +78,25 @@ class Desk:
         self._called = False
         if not self._waiting:
             return
-        if not (self._decoding or self._storing) or self._size >= ENOUGH:
+        if self._size >= ENOUGH or (not self._on_the_way and len(self._waiting) >= self._expected):
             self._work()
-        elif self._timer is None:
+        elif not self._on_the_way and self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(self._hold, self._work)
 
     def _work(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+        self._expected = self._on_the_way + len(self._waiting)
         while self._waiting and self._decoding < _AT_ONCE:
             tasks = self._next()
+            self._on_the_way += len(tasks)
             if sum(task.size for task in tasks) <= INLINE:
-                self._store(tasks, *self._decode(tasks))
+                self._decoded(tasks, self._decode(tasks))
                 continue
             self._decoding += 1
             asyncio.get_running_loop().run_in_executor(None, self._decode, tasks).add_done_callback(
-                lambda done, tasks=tasks: self._decoded(tasks, done)
+                lambda done, tasks=tasks: self._back(tasks, done)
             )
 
     def _next(self) -> list[_Task]:
@@ -100,7 +108,7 @@ class Desk:
         self._size -= size
         return tasks
 
-    def _decode(self, tasks: list[_Task]) -> tuple[list[Share | Exception], Decoded]:
+    def _decode(self, tasks: list[_Task]) -> _Outcome:
         bodies: list[bytes] = []
         found: dict[int, Exception] = {}
         for number, task in enumerate(tasks):
@@ -109,16 +117,23 @@ class Desk:
             except Exception as error:  # noqa: BLE001 -- it is for whoever sent this body
                 bodies.append(b"")
                 found[number] = error
-        batch = self._read(bodies)
+        try:
+            batch = self._read(bodies)
+        except Exception as error:  # noqa: BLE001 -- a fault of ours: all of them are to come again
+            return error
         return [found.get(number, share) for number, share in enumerate(batch.shares)], batch.decoded
 
-    def _decoded(self, tasks: list[_Task], done: "asyncio.Future[tuple[list[Share | Exception], Decoded]]") -> None:
+    def _back(self, tasks: list[_Task], done: "asyncio.Future[_Outcome]") -> None:
+        """From a thread."""
         self._decoding -= 1
-        try:
-            self._store(tasks, *done.result())
-        except Exception as error:  # noqa: BLE001 -- whatever it was, all of them wait for an answer
-            _fail(tasks, error)
+        self._decoded(tasks, done.result())
         self._look()
+
+    def _decoded(self, tasks: list[_Task], outcome: _Outcome) -> None:
+        if isinstance(outcome, Exception):
+            self._fail(tasks, outcome)
+        else:
+            self._store(tasks, *outcome)
 
     def _store(self, tasks: list[_Task], shares: list[Share | Exception], decoded: Decoded) -> None:
         """Hand over what was decoded; who sent what cannot be is told so at once."""
@@ -128,9 +143,8 @@ class Desk:
         try:
             future = self._submit(decoded)
         except Exception as error:  # noqa: BLE001 -- Busy or Unavailable, or what must be answered all the same
-            _fail(tasks, error)
+            self._fail(tasks, error)
             return
-        self._storing += 1
         loop = asyncio.get_running_loop()
         future.add_done_callback(
             lambda done: loop.call_soon_threadsafe(self._stored, tasks, shares, decoded, done)  # once for all of them
@@ -139,16 +153,22 @@ class Desk:
     def _stored(
         self, tasks: list[_Task], shares: list[Share | Exception], decoded: Decoded, done: "Future[Receipt]"
     ) -> None:
-        self._storing -= 1
-        _answer(tasks, shares, decoded, done)
+        if (error := done.exception()) is not None:
+            self._fail(tasks, error)
+        else:
+            _tell(tasks, shares, [*decoded.left_out.items(), (UNSTORABLE, Counter(done.result().unstorable))])
+            self._on_the_way -= len(tasks)
         self._look()
 
+    def _fail(self, tasks: list[_Task], error: BaseException) -> None:
+        self._on_the_way -= len(tasks)
+        for task in tasks:
+            if not task.share.done():
+                task.share.set_exception(error)
 
-def _answer(tasks: list[_Task], shares: list[Share | Exception], decoded: Decoded, done: "Future[Receipt]") -> None:
-    if (error := done.exception()) is not None:
-        _fail(tasks, error)
-        return
-    refused = [*decoded.left_out.items(), (UNSTORABLE, Counter(done.result().unstorable))]
+
+def _tell(tasks: list[_Task], shares: list[Share | Exception], refused: Sequence[tuple[str, Counter[int]]]) -> None:
+    """Each its own share, with what was refused of it on the way (reason code → number of the request → rows)."""
     for number, (task, share) in enumerate(zip(tasks, shares, strict=True)):
         if isinstance(share, Exception) or task.share.done():
             continue
@@ -156,9 +176,3 @@ def _answer(tasks: list[_Task], shares: list[Share | Exception], decoded: Decode
             if owners[number]:
                 share.rejected[code] = share.rejected.get(code, 0) + owners[number]
         task.share.set_result(share)
-
-
-def _fail(tasks: list[_Task], error: BaseException) -> None:
-    for task in tasks:
-        if not task.share.done():
-            task.share.set_exception(error)

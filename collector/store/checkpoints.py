@@ -41,6 +41,8 @@ class Checkpoints:
 
     def at_work(self) -> None:
         """Between two commits: only where the log is too large. Requests wait meanwhile."""
+        if self._door.is_shut(Matter.BROKEN):  # the commit before met that: there is nothing to write into
+            return
         if self._log() > self._limits.log_bytes and time.monotonic() > self._not_before:
             self._not_before = time.monotonic() + (0.0 if self._checkpoint(merge=False) else HELD_SECONDS)
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from collector.decode.beside import Notes
-from collector.decode.decoded import Rejected
+from collector.decode.decoded import DecodeError, Rejected
 from collector.decode.json_values import JsonAttributes
 
 
@@ -96,3 +96,13 @@ def test_deeper_values_are_refused():
 def test_snake_case_is_read_with_a_warning():
     """snake_case kinds are read, and counted (J-04)."""
     assert read({"string_value": "x"})[::2] == ("x", {"snake_case": 1})
+
+
+def test_X_08_a_request_with_too_many_attributes_is_refused():
+    """They are counted before they are read."""
+    notes = Notes()
+    reader = JsonAttributes(notes, {})
+    many = [{"key": str(number)} for number in range(600_000)]
+    reader.read(many, "/attributes")
+    with pytest.raises(DecodeError, match="more than 1,000,000 attributes"):
+        reader.read(many, "/attributes")

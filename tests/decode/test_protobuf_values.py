@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from opentelemetry.proto.common.v1.common_pb2 import AnyValue, KeyValue
 
 from collector.decode.beside import Notes
-from collector.decode.decoded import Rejected
+from collector.decode.decoded import DecodeError, Rejected
+from collector.decode.from_protobuf import traces_protobuf
 from collector.decode.protobuf_values import Attributes, body
-from tests.decode.samples import VALUES, any_value, pairs
+from tests.decode.samples import SPAN, TRACE, VALUES, any_value, pairs
 
 
 def read(*messages: Message) -> tuple[dict[str, Any], Notes]:
@@ -150,3 +151,27 @@ def test_a_body():
     """The value of a log's body; absent and empty are null."""
     assert body(any_value("hi").SerializeToString(), "/body", Notes()) == "hi"
     assert body(None, "/body", Notes()) is body(b"", "/body", Notes()) is None
+
+
+@pytest.mark.parametrize("held", [b"\x4a\x00" * 1_100_000, None], ids=["attributes", "members of a list"])
+def test_X_08_a_request_with_too_many_attributes_is_refused(held: bytes | None):
+    """A small body of empty attributes, or of empty members in one, does not become memory; the error says how many may be."""
+    if held is None:
+        members = b"\x0a\x00" * 1_100_000
+        value = b"\x2a" + _varint(len(members)) + members
+        pair = b"\x12" + _varint(len(value)) + value
+        held = b"\x4a" + _varint(len(pair)) + pair
+    body = b"\x0a\x10" + TRACE + b"\x12\x08" + SPAN + held
+    for _ in range(3):
+        body = b"\x12" + _varint(len(body)) + body
+    with pytest.raises(DecodeError, match="more than 1,000,000 attributes"):
+        traces_protobuf(b"\x0a" + body[1:])
+
+
+def _varint(number: int) -> bytes:
+    written = bytearray()
+    while number > 127:
+        written.append(number & 127 | 128)
+        number >>= 7
+    written.append(number)
+    return bytes(written)

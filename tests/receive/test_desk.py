@@ -87,6 +87,27 @@ def test_a_store_that_takes_nothing_fails_all():
     assert all(isinstance(told, Busy) for told in ask(Shelf(Busy(retry_after=1.0)), lambda: GOOD, lambda: GOOD))
 
 
+@pytest.mark.parametrize("size", [10, INLINE])
+def test_a_fault_of_ours_leaves_nobody_without_an_answer(size: int):
+    """Whatever decoding raises, on the loop or in a thread, each is told, and the next is served."""
+
+    def wrong(bodies: Sequence[bytes]) -> Batch:
+        if b"" in bodies:
+            raise KeyError
+        return read(bodies)
+
+    async def go() -> list[Any]:
+        desk = Desk(wrong, Shelf().submit)
+        first = await asyncio.gather(
+            desk.take(lambda: b"", size), desk.take(lambda: GOOD, size), return_exceptions=True
+        )
+        return [*first, await desk.take(lambda: GOOD, size)]
+
+    one, other, later = asyncio.run(asyncio.wait_for(go(), 30))
+    assert (type(one), type(other)) == (KeyError, KeyError)
+    assert later == Share(2, {"trace_id_length": 1})
+
+
 def test_who_went_away_hinders_nobody():
     """A client that hung up while its body was decoded costs its neighbours nothing; its rows are stored (G-11)."""
     shelf = Shelf()

@@ -12,7 +12,7 @@ from collector.receive.export import Exporter
 from collector.receive.pace import Pace
 from collector.receive.reply import Answer
 from collector.store.limits import WriterLimits
-from tests.decode.samples import request, span
+from tests.decode.samples import json_of, request, span
 
 BODY = request(span()).SerializeToString()
 
@@ -38,8 +38,8 @@ def test_a_full_queue_puts_off():
     async def talk(exporter: Exporter) -> Answer:
         first = asyncio.create_task(exporter.export("traces", "protobuf", BODY))
         for _ in range(5):
-            await asyncio.sleep(0)  # until it waits for its commit: what comes with it shares its fate
-        refused = await exporter.export("traces", "protobuf", BODY)
+            await asyncio.sleep(0)  # until it waits for its commit
+        refused = await exporter.export("traces", "json", json_of(request(span())))  # another desk: it waits for nobody
         assert (await first).outcome is reply.ACCEPTED
         return refused
 

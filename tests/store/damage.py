@@ -13,7 +13,7 @@ store = LocalStore(sys.argv[1])
 for number in range(int(sys.argv[2])):
     store.ingest(spans(*(span(number, n) for n in range(10)))).result()
     if number + 1 == int(sys.argv[3]):
-        store.writer._committer.checkpoint()
+        store.writer._committer.checkpoint(merge=False)
 print("done", flush=True)
 os.kill(os.getpid(), 9)
 """

@@ -4,7 +4,7 @@ import numpy as np
 import orjson
 import pyarrow as pa
 
-from collector.decode.beside import Notes
+from collector.decode.beside import MOST_ATTRIBUTES, Notes
 from collector.decode.columnar.buffers import Flags, Numbers, compute, flags, offsets, places, texts, valid
 from collector.decode.columnar.escape import escaped
 from collector.decode.decoded import Rejected
@@ -34,8 +34,11 @@ class Attributes:
     """
 
     def __init__(self, column: pa.ListArray, nested: Nested) -> None:
+        """Raises ValueError where there are too many (X-08)."""
         self._ends = offsets(column) - offsets(column)[0]
         pairs = column.flatten()
+        if len(pairs) > MOST_ATTRIBUTES:
+            raise ValueError("too many attributes")
         keys, values = pairs.field("key"), pairs.field("value")
         self._kinds = dict(
             zip(

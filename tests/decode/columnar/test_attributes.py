@@ -50,3 +50,11 @@ def test_scalars_are_texts_too():
     assert found.as_text(held).to_pylist() == ["x", "7", "true", "1.5", None, None]
     assert found.kind("int_value", held).to_pylist() == [None, 7, None, None, None, None]
     assert found.where("unknown").tolist() == []
+
+
+def test_X_08_too_many_attributes_are_not_read_by_column(monkeypatch: pytest.MonkeyPatch):
+    """Reading one by one then says how many there may be."""
+    monkeypatch.setattr("collector.decode.columnar.attributes.MOST_ATTRIBUTES", 3)
+    read({"a": 1, "b": 2}, {"a": 1})
+    with pytest.raises(ValueError, match="too many"):
+        read({"a": 1, "b": 2}, {"a": 1, "b": 2})
