@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from collector.store.database import Database
-from collector.store.errors import Unavailable
 from collector.store.limits import WriterLimits
 from collector.store.writer import Writer
 from tests.store.rows import span, spans
@@ -60,18 +59,3 @@ def test_row_groups_are_merged_when_nothing_is_to_do(database: Database):
         time.sleep(0.01)
     assert (row_groups(database), count(database)) == (1, 9)
     writer.close()
-
-
-def test_a_store_that_broke_is_not_checkpointed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """After the file was taken away there is one copy of what was open, of the commit that met it, and no second one."""
-    monkeypatch.setattr("collector.store.checkpoints.HELD_SECONDS", 0.0)
-    database = Database(tmp_path / "a.duckdb")
-    writer = Writer(database, WriterLimits(log_bytes=1, idle_seconds=1e6))
-    with database.hold.reading():  # so that the log stays
-        writer.submit(spans(span(1, 1))).result()
-    Path(database.path).unlink()
-    with pytest.raises(Unavailable):
-        writer.submit(spans(span(1, 2))).result()
-    writer.close()
-    assert len(list((tmp_path / "quarantine").iterdir())) == 1
-    database.close()
