@@ -50,7 +50,7 @@ class Span:
     links: list[Link] = field(default_factory=list)
     redacted: bool = False
     """Something of it, or of its logs, was taken out before it was stored."""
-    taken: list[Taken] = field(default_factory=list)
+    taken: tuple[Taken, ...] = ()
     """Those of its attributes, and of its events', of which rules took whole values out."""
 
     @property
@@ -111,14 +111,15 @@ def _span(row: tuple[Any, ...], resources: dict[str | None, dict[str, Any]]) -> 
         ]
     if beside and _REDACTED in beside:
         span.redacted = True
-        span.attributes, span.events = _with_marks(beside, span.attributes, span.events, span.taken)
+        span.attributes, span.events, span.taken = _with_marks(beside, span.attributes, span.events)
     return span
 
 
 def _with_marks(
-    beside: str, attributes: dict[str, Any], events: list[Event], found: list[Taken]
-) -> tuple[dict[str, Any], list[Event]]:
-    """The attributes and events with a mark for each value that a rule took out whole; what holds marks is added to `found`."""
+    beside: str, attributes: dict[str, Any], events: list[Event]
+) -> tuple[dict[str, Any], list[Event], tuple[Taken, ...]]:
+    """The attributes and events with a mark for each value that a rule took out whole, and those of them that hold marks."""
+    found: list[Taken] = []
     keys: dict[int | None, set[str]] = {}
     for note in orjson.loads(beside):
         if note["kind"] != "redacted":
@@ -130,7 +131,7 @@ def _with_marks(
             keys.setdefault(int(rest[0]), set()).add(_key(rest[2]))
     attributes = taken(attributes, keys.get(None, ()), found)
     told = [e._replace(attributes=taken(e.attributes, keys.get(place, ()), found)) for place, e in enumerate(events)]
-    return attributes, told
+    return attributes, told, tuple(found)
 
 
 def _key(pointer: str) -> str:
@@ -152,7 +153,8 @@ def _attach(spans: list[Span], logs: pa.Table) -> None:
         held = _object(attributes)
         if beside and _REDACTED in beside:
             span.redacted = True
-            held, _ = _with_marks(beside, held, [], span.taken)
+            held, _, found = _with_marks(beside, held, [])
+            span.taken += found
         span.events.append(Event(name or "", time or observed or 0, held, loaded))
         touched[span.key] = span
     for span in touched.values():

@@ -25,7 +25,9 @@ def figures(spans: int, small: int, pause: int) -> Iterator[Figure]:
     single = list(requests(small, 1, seed=2))
     yield floor(large, spans)
     for protocol in ("http", "grpc"):
-        yield measure(f"{protocol}, 512 spans a request, 4 connections", protocol, large, spans, connections=4)
+        for connections in (4, 16):
+            name = f"{protocol}, 512 spans a request, {connections} connections"
+            yield measure(name, protocol, large, spans, connections=connections)
         for connections in (8, 64):
             name = f"{protocol}, 1 span a request, {connections} connections"
             yield measure(name, protocol, single, small, connections=connections)
@@ -54,7 +56,7 @@ def floor(bodies: list[bytes], spans: int) -> Figure:
 
 
 def measure(
-    name: str, protocol: str, bodies: list[bytes], spans: int, *, connections: int, trees: bool = True, parts: int = 1,
+    name: str, protocol: str, bodies: list[bytes], spans: int, *, connections: int, trees: bool = False, parts: int = 1,
     pause: int = 0,
 ) -> Figure:  # fmt: skip
     """One collector, all bodies. Between several parts are pauses (seconds), in which traces fall silent and get trees."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 RUNS = [
-    ("ingest", ["--spans", "64", "--small", "16", "--pause", "0", "--json"], 9),
+    ("ingest", ["--spans", "64", "--small", "16", "--pause", "0", "--json"], 11),
     ("normalizing", ["--spans", "64", "--json"], 3),
     ("acks", ["--rate", "64", "--requests", "4", "--seconds", "1", "--json"], 2),
     ("freshness", ["--rate", "256", "--seconds", "1", "--json"], 3),
