@@ -65,7 +65,7 @@ def test_what_is_done_to_a_file_is_noted(run: Run, data: Path, tmp_path: Path) -
     assert found[6]["trace_count"] == 1
     assert found[6]["about"] == trace
     assert "secret" not in str(found)
-    assert "token created" in run("audit").stdout
+    assert "token created" in run("audit", COLUMNS="160").stdout
     assert [deed["what"] for deed in found[-1:]] == [json.loads(run("audit", "--json", "--limit", "1").stdout)["what"]]
 
 
