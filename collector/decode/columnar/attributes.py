@@ -5,7 +5,7 @@ import orjson
 import pyarrow as pa
 
 from collector.decode.beside import MOST_ATTRIBUTES, Notes
-from collector.decode.columnar.buffers import Flags, Numbers, compute, flags, offsets, places, texts, valid
+from collector.decode.columnar.buffers import Flags, Numbers, compute, flags, not_text, offsets, places, texts, valid
 from collector.decode.columnar.escape import escaped
 from collector.decode.decoded import Rejected
 from collector.decode.json_text import dump
@@ -132,7 +132,7 @@ class Attributes:
         try:
             return held.cast(pa.string())
         except pa.ArrowInvalid:
-            wrong = np.array([not _is_text(value) for value in held.to_pylist()])
+            wrong = not_text(held)
             self.odd[self.rows[self._is("string_value")][wrong]] = True
             return pa.array([], pa.string())
 
@@ -212,11 +212,3 @@ def _length(raw: bytes) -> bytes:
         size >>= 7
     written.append(size)
     return bytes(written)
-
-
-def _is_text(raw: bytes) -> bool:
-    try:
-        raw.decode()
-    except UnicodeDecodeError:
-        return False
-    return True

@@ -66,3 +66,16 @@ def flags(values: Flags) -> pa.BooleanArray:
 def places(values: Numbers, there: Flags | None = None) -> pa.Array:
     """Positions, for `take`."""
     return numbers(np.asarray(values, dtype=np.int64), pa.int64(), there)
+
+
+def not_text(array: pa.BinaryArray) -> Flags:
+    """Which values are not UTF-8. To be asked where a cast of all of them failed: it looks at each by itself."""
+
+    def wrong(raw: bytes) -> bool:
+        try:
+            raw.decode()
+        except UnicodeDecodeError:
+            return True
+        return False
+
+    return np.array([wrong(raw) for raw in array.to_pylist()], dtype=bool)

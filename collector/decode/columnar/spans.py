@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from collector.decode.beside import Notes
 from collector.decode.columnar.attributes import Attributes, Nested
-from collector.decode.columnar.buffers import Flags, Numbers, compute, hexadecimal, letters, numbers, places
+from collector.decode.columnar.buffers import Flags, Numbers, compute, hexadecimal, letters, not_text, numbers, places
 from collector.decode.columnar.groups import Groups
 from collector.decode.columnar.promote import promoted
 from collector.decode.columns import SPANS
@@ -129,7 +129,7 @@ class Spans:
         try:
             return held.cast(pa.string())
         except pa.ArrowInvalid:
-            self.odd |= np.array([not _is_text(value) for value in held.to_pylist()])
+            self.odd |= not_text(held)
             return pa.array([], pa.string())
 
     def _read_lists(self, name: str) -> _Texts:
@@ -174,11 +174,3 @@ def _listed(found: _Texts, count: int) -> pa.Array:
     if not found:
         return pa.repeat(_EMPTY_LIST, count)
     return pa.array([found.get(row, "[]") for row in range(count)], pa.string())
-
-
-def _is_text(raw: bytes) -> bool:
-    try:
-        raw.decode()
-    except UnicodeDecodeError:
-        return False
-    return True

@@ -5,7 +5,17 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collector.decode.columnar.buffers import flags, hexadecimal, letters, numbers, offsets, places, texts, valid
+from collector.decode.columnar.buffers import (
+    flags,
+    hexadecimal,
+    letters,
+    not_text,
+    numbers,
+    offsets,
+    places,
+    texts,
+    valid,
+)
 
 
 @given(st.lists(st.text()), st.integers(0, 3))
@@ -42,3 +52,13 @@ def test_places_take():
 def test_ids_are_hexadecimal(ids: list[bytes]):
     """Ids of one width, one after the other, as Python writes them."""
     assert hexadecimal(np.frombuffer(b"".join(ids), np.uint8), 8).to_pylist() == [each.hex() for each in ids]
+
+
+def test_what_is_not_utf8_is_told_by_place():
+    """Letters cut in the middle, and nothing else."""
+    assert not_text(pa.array([b"a", b"\xe4\xbd", b"", "é".encode()], pa.binary())).tolist() == [
+        False,
+        True,
+        False,
+        False,
+    ]
