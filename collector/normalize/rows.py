@@ -13,7 +13,7 @@ import pyarrow as pa
 from collector.message import Message
 from collector.normalize.assemble.joins import Reference
 from collector.normalize.values import as_text
-from collector.tree import Capture, Job, Run, ToolCall
+from collector.tree import Job, Run, ToolCall
 from collector.tree_text import PROVENANCE, captures_json, to_json
 
 _TYPES = {
@@ -131,7 +131,7 @@ def _run(run: Run) -> tuple[Any, ...]:
     root = run.root
     return (
         run.id, root.trace_id, run.service, root.agent, root.status, root.error, _words(root.input), _words(root.reply),
-        root.conversation_id, run.case_name, run.suite_name, run.batch, _captures(run.capture), _json(run.attributes),
+        root.conversation_id, run.case_name, run.suite_name, run.batch, captures_json(run.capture), _json(run.attributes),
         run.digest, _messages_digest(jobs), to_json(run).decode(), root.started, root.ended,
         (root.ended - root.started) / 1e9 if root.started and root.ended else None,
         run.open, len(jobs), sum([len(job.tool_calls) for job in jobs]), len(models),
@@ -164,7 +164,7 @@ def _job(run_id: str, job: Job, parent: Job | None, depth: int, rows: dict[str, 
     own = (run_id, job.id)
     rows["jobs"].append((
         *own, parent.id if parent else None, job.trace_id, job.agent, job.via, job.status, job.error,
-        job.conversation_id, _words(job.input), _words(job.reply), job.reply_source, _captures(job.capture),
+        job.conversation_id, _words(job.input), _words(job.reply), job.reply_source, captures_json(job.capture),
         depth, job.started, job.ended, job.steps, job.spans,
     ))  # fmt: skip
     rows["tool_calls"] += [_tool_call(own, job.agent, seq, call) for seq, call in enumerate(job.tool_calls)]
@@ -208,7 +208,3 @@ def _some(value: Any) -> str | None:
 
 def _json(value: Any) -> str:
     return orjson.dumps(value, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
-
-
-def _captures(captures: dict[str, Capture]) -> str:
-    return captures_json(captures).decode()
