@@ -3,6 +3,7 @@
 import dataclasses
 import hashlib
 import operator
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import orjson
@@ -89,7 +90,9 @@ _FIELDS = {
 }
 _NAMES = {cls: tuple(f.name for f in dataclasses.fields(cls)) for cls in _FIELDS}
 _VALUES = {cls: operator.itemgetter(*names) for cls, names in _NAMES.items()}
-_ALL = {cls: (_NAMES[cls], operator.attrgetter(*_NAMES[cls])) for cls in (Job, Run)}
+_ALL: dict[type, tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]] = {
+    cls: (_NAMES[cls], operator.attrgetter(*_NAMES[cls])) for cls in (Job, Run)
+}
 _SORTED = {cls: sorted(names - PROVENANCE) for cls, names in _FIELDS.items()}
 _FACTS = {cls: operator.attrgetter(*names) for cls, names in _SORTED.items()}
 _CAPTURE = {cls: _SORTED[cls].index("capture") for cls in (Job, Run)}

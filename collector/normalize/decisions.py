@@ -25,7 +25,7 @@ def noted(span: Span, said: Sighting) -> None:
     words = [span.attributes.get("metadata.tool_approval"), *(metadata.get("tool_approval") for metadata in held)]
     decision = next((_NOTED[word] for word in words if isinstance(word, str) and word in _NOTED), None)
     if decision is not None:
-        said.approvals.append(Approval(decision=decision, decided_at=span.end or None))
+        said.approvals += (Approval(decision=decision, decided_at=span.end or None),)
 
 
 def told(messages: list[Message] | None) -> list[Approval]:

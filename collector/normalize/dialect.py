@@ -44,14 +44,17 @@ class Report:
     error: str | None = None
 
 
+_NONE: frozenset[str] = frozenset()
+
+
 @dataclass(slots=True, eq=False)
 class Sighting:
     """Everything that the dialects say about one span. None means: this span does not say."""
 
     role: Role | None = None
-    dialects: list[str] = field(default_factory=list)
-    proves: set[str] = field(default_factory=set)
-    settled: set[str] = field(default_factory=set)  # facts (and "messages") that lower dialects must not add
+    dialects: tuple[str, ...] = ()
+    proves: frozenset[str] = _NONE
+    settled: frozenset[str] = _NONE  # facts (and "messages") that lower dialects must not add
     # the job
     agent: Value | None = None
     agent_id: Value | None = None
@@ -70,7 +73,7 @@ class Sighting:
     suite: Value | None = None
     transcript: list[Message] | None = None
     transcript_from: int = 0
-    output_tools: set[str] = field(default_factory=set)
+    output_tools: frozenset[str] = _NONE
     handed_from: Value | None = None
     handed_to: Value | None = None
     runs: Value | None = None  # a tool span: the agent that the call runs, whether or not that has a span of its own
@@ -92,7 +95,7 @@ class Sighting:
     cost_usd: Value | None = None
     messages_in: list[Message] | None = None
     messages_out: list[Message] | None = None
-    failed_results: set[str] = field(default_factory=set)  # ids of calls whose results in the input are errors
+    failed_results: frozenset[str] = _NONE  # ids of calls whose results in the input are errors
     # the tool call
     tool: Value | None = None
     qualified: Value | None = None
@@ -113,13 +116,13 @@ class Sighting:
     child_agent: Value | None = None  # the agent that a tool call starts
     resumes: Value | None = None  # a call id whose end a job was started to report
     opens: bool = False  # a tool call whose work may go on after it returned
-    reports: list[Report] = field(default_factory=list)
+    reports: tuple[Report, ...] = ()
     control_flow: bool = False  # an error status that is no failure
     query: Value | None = None
     documents: Value | None = None
-    approvals: list[Approval] = field(default_factory=list)
-    decisions: list[Decision] = field(default_factory=list)  # on what was asked before, in that order
-    skills: list[SkillRead] = field(default_factory=list)
+    approvals: tuple[Approval, ...] = ()
+    decisions: tuple[Decision, ...] = ()  # on what was asked before, in that order
+    skills: tuple[SkillRead, ...] = ()
     missed: Missed = NOTHING  # attributes that rules took out whole and that would have told more than one fact
 
 

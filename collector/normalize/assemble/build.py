@@ -179,7 +179,7 @@ def _looked_up(draft: Draft, job: Job) -> None:
     job.skills.sort(key=lambda skill: (skill.at or 0, skill.name))
 
 
-def _skills(node: Node) -> list[SkillRead]:
+def _skills(node: Node) -> tuple[SkillRead, ...]:
     for skill in node.said.skills:
         skill.spans = [node.id]
     return node.said.skills

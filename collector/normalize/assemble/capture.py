@@ -17,6 +17,7 @@ record that kind, all model outputs readable, or the user's own declaration (`tr
 """
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 
 from collector.normalize.assemble import requests
 from collector.normalize.assemble.continuations import beginning_is_missing, end_is_unreported
@@ -87,7 +88,7 @@ def _sorted(held: Capture) -> Capture:
     return captured(held.state, *sorted({*held.reasons}))
 
 
-def _proofs(draft: Draft) -> set[str]:
+def _proofs(draft: Draft) -> AbstractSet[str]:
     if len(draft.own) == 1 and not draft.synthetic:
         return draft.own[0].said.proves
     return set().union(*(node.said.proves for node in draft.own)) if not draft.synthetic else set()
@@ -97,7 +98,7 @@ def _scopes(draft: Draft) -> set[str]:
     return {node.span.scope for node in draft.own if node.span} if not draft.synthetic else set()
 
 
-def _tools(draft: Draft, job: Job, tool_scopes: frozenset[str], proofs: set[str]) -> Capture:
+def _tools(draft: Draft, job: Job, tool_scopes: frozenset[str], proofs: AbstractSet[str]) -> Capture:
     if "tools" in proofs or _scopes(draft) & tool_scopes:
         return PRESENT
     read = [requests.says_all(node) for node in draft.models]
@@ -113,7 +114,7 @@ def _has_result(call: ToolCall) -> bool:
     return call.state in _EXECUTED or (call.state == "requested" and call.started is not None)
 
 
-def _children(draft: Draft, job: Job, tools: Capture, proofs: set[str]) -> Capture:
+def _children(draft: Draft, job: Job, tools: Capture, proofs: AbstractSet[str]) -> Capture:
     """Who writes a job's span writes those of its children. Model calls alone show no child, even where every call is known."""
     if _ran_unseen(draft):
         return captured("partial", "not_recorded")
@@ -187,7 +188,9 @@ def _lost(draft: Draft, job: Job) -> list[str]:
     return why
 
 
-def _doubt_requests(draft: Draft, job: Job, tools: Capture, tool_scopes: frozenset[str], proofs: set[str]) -> None:
+def _doubt_requests(
+    draft: Draft, job: Job, tools: Capture, tool_scopes: frozenset[str], proofs: AbstractSet[str]
+) -> None:
     """A call that was asked for did not run only where every execution is recorded and it has none; else it may have run."""
     recorded = tools.state == "present" and ("tools" in proofs or bool(_scopes(draft) & tool_scopes))
     for call in job.tool_calls:

@@ -100,8 +100,8 @@ def _run_by_tool(tool: Node, agent: Value | None) -> None:
             stack.extend(node.children)
     if active:
         reply = tool.said.result if agent is not None else None
-        said = Sighting(role=Role.JOB, agent=agent, output=reply, dialects=list(tool.said.dialects))
-        said.proves |= tool.said.proves
+        told = tool.said
+        said = Sighting(Role.JOB, told.dialects, told.proves, agent=agent, output=reply)
         _insert(tool, tool.children, said, 0)
 
 
@@ -124,8 +124,7 @@ def _take_turns(run: Node) -> None:
     if run.span is not None:
         run.said.role = Role.WORKFLOW
     for number, (agent, nodes) in enumerate(turns):
-        said = Sighting(role=Role.JOB, agent=agent, dialects=list(run.said.dialects))
-        said.proves |= run.said.proves
+        said = Sighting(Role.JOB, run.said.dialects, run.said.proves, agent=agent)
         _insert(run, nodes, said, number)
 
 

@@ -15,6 +15,7 @@ A handoff that ran and of which no call tells is a call whose name is not record
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -53,7 +54,7 @@ class Turn(NamedTuple):
         return self.ran or self.handed or any(message.calls() for message in made)
 
 
-def of(draft: Draft, job: Job, tools: Capture, proofs: set[str]) -> Capture:
+def of(draft: Draft, job: Job, tools: Capture, proofs: AbstractSet[str]) -> Capture:
     """The capture of requests; `job` must know its calls. Without any model call it is as good as that of the tools."""
     if not draft.models:
         return tools

@@ -81,7 +81,7 @@ def _tool(span: Span, said: Sighting) -> None:
     say(said, "child_agent", agent)
     skill = name(held.get("skill_name"))
     if skill is not None:
-        said.skills.append(SkillRead(skill.value, at=span.start or None))
+        said.skills += (SkillRead(skill.value, at=span.start or None),)
 
 
 def _below_heading(raw: Any) -> Any:
@@ -98,14 +98,14 @@ def _logs(span: Span, said: Sighting) -> None:
             ok = str(held.get("success")).lower()
             wanted = arguments(held["tool_input"]) if held.get("tool_input") is not None else None
             error = held.get("error")
-            said.reports.append(
+            said.reports += (
                 Report(
                     call,
                     _tool_name(held),
                     wanted,
                     failed=ok == "false",
                     error=error if isinstance(error, str) else None,
-                )
+                ),
             )
     for event in _named(span, "tool_decision"):
         _decided(event.attributes, event.time, said, call=event.attributes.get("tool_use_id"))
@@ -120,7 +120,7 @@ def _decided(held: dict[str, Any], at: int, said: Sighting, *, call: Any) -> Non
         decider: Decider = "human" if source.startswith("user") else "auto" if source == "config" else "policy"
         call_id = call if isinstance(call, str) and call else None
         tool = _tool_name(held) if call_id else None
-        said.approvals.append(Approval(tool, call_id, decision=decision, source=decider, decided_at=at or None))
+        said.approvals += (Approval(tool, call_id, decision=decision, source=decider, decided_at=at or None),)
 
 
 def _tool_name(held: dict[str, Any]) -> str | None:

@@ -109,7 +109,7 @@ def _feedback(span: Span, said: Sighting) -> None:
     outcome, feedback = held.get(f"{_FEEDBACK}outcome"), held.get(f"{_FEEDBACK}feedback")
     decided = _OUTCOMES.get(outcome.strip().lower()) if isinstance(outcome, str) else None
     asks = span.name.startswith("request")
-    said.approvals.append(
+    said.approvals += (
         Approval(
             tool=_string(held[f"{_FEEDBACK}method_name"]),
             call_id=_string(held.get(f"{_FEEDBACK}request_id")),
@@ -119,7 +119,7 @@ def _feedback(span: Span, said: Sighting) -> None:
             reason=None if asks else _string(feedback),
             requested_at=span.start or None if asks else None,
             decided_at=None if asks else span.start or None,
-        )
+        ),
     )
 
 
@@ -134,7 +134,7 @@ def _string(raw: Any) -> str | None:
 
 def _proves(span: Span, said: Sighting) -> None:
     if span.scope not in (_INSTRUMENTOR, "crewai.telemetry"):
-        said.proves.add("model_calls")
+        said.proves |= {"model_calls"}
 
 
 DIALECT = Dialect(

@@ -23,7 +23,7 @@ def _role(span: Span) -> Role | None:
 
 
 def _job(span: Span, said: Sighting) -> None:
-    said.output_tools.add(_END)
+    said.output_tools |= {_END}
     if said.role is not Role.JOB:
         return
     given = _fields(span.attributes.get("input.value"))
@@ -57,7 +57,7 @@ def _tool(span: Span, said: Sighting) -> None:
         called, _, method = span.name.rpartition(".")
         say(said, "tool", name(held.get("tool.name")) or name(called if method in _METHODS else span.name))
         say(said, "arguments", passed(held.get("input.value")))
-        said.settled.add("arguments")
+        said.settled |= {"arguments"}
 
 
 DIALECT = Dialect(

@@ -70,14 +70,14 @@ def _call(event: Event, span: Span, said: Sighting) -> None:
     decided = DECISIONS.get(str(held.get("decision")))
     call_id = _string(call)
     if decided is not None:
-        said.approvals.append(
-            Approval(tool, call_id, decision=decided[0], source=decided[1], decided_at=event.time or None)
+        said.approvals += (
+            Approval(tool, call_id, decision=decided[0], source=decided[1], decided_at=event.time or None),
         )
     if call_id is not None:
         wanted = arguments(held["function_args"]) if held.get("function_args") is not None else None
         failed = str(held.get("success")).lower() == "false"
         error = text(held.get("error"))
-        said.reports.append(Report(call_id, tool, wanted, failed=failed, error=error.value if error else None))
+        said.reports += (Report(call_id, tool, wanted, failed=failed, error=error.value if error else None),)
 
 
 def _string(raw: Any) -> str | None:

@@ -88,8 +88,8 @@ def _tool(span: Span, said: Sighting) -> None:
         said.tool_failed = True
     if problem.startswith(_REJECTED):
         call_id = said.call_id.value if said.call_id else None
-        said.approvals.append(
-            Approval(tool=said.tool.value, call_id=call_id, decision="reject", decided_at=span.end or None)
+        said.approvals += (
+            Approval(tool=said.tool.value, call_id=call_id, decision="reject", decided_at=span.end or None),
         )
 
 

@@ -54,7 +54,7 @@ def _turn(span: Span, said: Sighting) -> None:
 def _retold(span: Span, said: Sighting) -> None:
     """A model call's outer span holds reprs where messages belong: the span within it holds the messages."""
     if said.role is None and not any(key.startswith(_MESSAGES) for key in span.attributes):
-        said.settled.add("messages")
+        said.settled |= {"messages"}
 
 
 def _call(span: Span, said: Sighting) -> None:
@@ -81,7 +81,7 @@ def _tool(span: Span, said: Sighting) -> None:
     if "raw_output" in output:
         say(said, "result", Value(output["raw_output"]) if not is_handle(output["raw_output"]) else None)
         said.tool_failed = output.get("is_error") is True
-    said.settled.add("arguments")
+    said.settled |= {"arguments"}
 
 
 def _handoff(said: Sighting) -> None:

@@ -65,12 +65,12 @@ def _suspended(answer: dict[str, Any], said: Sighting) -> None:
     wanted = arguments(answer.get("args", answer.get("toolArgs")))
     tool, call = answer.get("toolName"), answer.get("toolCallId")
     if isinstance(tool, str):
-        said.approvals.append(
+        said.approvals += (
             Approval(
                 tool=tool,
                 call_id=call if isinstance(call, str) else None,
                 requested_arguments=wanted.value if wanted and wanted.state == "present" else None,
-            )
+            ),
         )
 
 

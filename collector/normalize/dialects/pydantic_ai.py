@@ -49,7 +49,7 @@ def _final_result(span: Span, said: Sighting) -> None:
     value = decoded.value if decoded else None
     if isinstance(value, dict) and isinstance(value.get("approvals"), list) and isinstance(value.get("calls"), list):
         say(said, "status", Value("awaiting_approval"))
-        said.approvals.extend(_pending(call) for call in value["approvals"] if isinstance(call, dict))
+        said.approvals += tuple(_pending(call) for call in value["approvals"] if isinstance(call, dict))
         return
     schema = content(span.attributes.get("logfire.json_schema"))
     properties = schema.value.get("properties") if schema and isinstance(schema.value, dict) else None

@@ -79,13 +79,13 @@ def _skill(span: Span, said: Sighting) -> None:
     skill = span.attributes.get("gen_ai.skill.name")
     if isinstance(skill, str) and skill:
         resource, source = (span.attributes.get(f"gen_ai.skill.{key}") for key in ("resource.name", "source.uri"))
-        said.skills.append(
+        said.skills += (
             SkillRead(
                 skill,
                 resource if isinstance(resource, str) else None,
                 source if isinstance(source, str) else None,
                 at=span.start or None,
-            )
+            ),
         )
 
 

@@ -30,7 +30,7 @@ def _role(span: Span) -> Role | None:
 
 
 def _approvals(span: Span, said: Sighting) -> None:
-    said.approvals.extend(_approval(event) for event in span.events if event.name == _EVENT)
+    said.approvals += tuple(_approval(event) for event in span.events if event.name == _EVENT)
 
 
 def _approval(event: Event) -> Approval:

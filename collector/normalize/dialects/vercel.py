@@ -49,7 +49,7 @@ def _job(span: Span, said: Sighting) -> None:
     history = words if isinstance(words, list) else asked.get("messages")
     if isinstance(history, list):
         said.messages_in = parse(history)
-        said.approvals += decisions.told(said.messages_in)
+        said.approvals += (*decisions.told(said.messages_in),)
     else:
         say(said, "input", text(words) if asked else prompt)
     if _told(span, "finishReason") != "tool-calls":
