@@ -119,7 +119,10 @@ def _table(rows: Sequence[tuple[Any, ...]], schema: pa.Schema) -> pa.Table:
 
 def _column(values: Sequence[Any], field: pa.Field) -> pa.Array:
     if field.type == _TYPES["time"]:
-        values = [value if value is None or value <= _LATEST else None for value in values]
+        try:
+            return pa.array(values, field.type)
+        except OverflowError:  # so late that no column holds it
+            values = [value if value is None or value <= _LATEST else None for value in values]
     elif field.type == _TYPES["real"]:  # Arrow refuses whole numbers that no double holds exactly
         values = [None if value is None else float(value) for value in values]
     return pa.array(values, field.type)

@@ -211,12 +211,15 @@ def _parse(raw: str) -> Any:
 _kept = lru_cache(KEPT)(_parse)
 
 
+_NESTING = (dict, list)
+
+
 def _deep(value: Any) -> bool:
     """Whether a decoded value is nested deeper than we keep it."""
-    level = [value] if isinstance(value, dict | list) else []
+    level = [value] if isinstance(value, _NESTING) else []
     for _ in range(DEEPEST):
         inner = (held.values() if isinstance(held, dict) else held for held in level)
-        level = [item for items in inner for item in items if isinstance(item, dict | list)]
+        level = [item for items in inner for item in items if isinstance(item, _NESTING)]
         if not level:
             return False
     return True

@@ -225,12 +225,15 @@ def _run(top: Draft, *, linked: bool) -> Run:
     return run
 
 
+_PLAIN = (bool, int, float)
+
+
 def _selectable(span: Span) -> dict[str, Any]:
     """The root span's short attributes: what a suite may select by, without messages and documents."""
     return {
         key: value
         for key, value in span.attributes.items()
-        if isinstance(value, bool | int | float) or (isinstance(value, str) and len(value) <= LONGEST)
+        if isinstance(value, _PLAIN) or (isinstance(value, str) and len(value) <= LONGEST)
     }
 
 

@@ -69,7 +69,9 @@ def meet(captures: Iterable[dict[str, Capture]]) -> dict[str, Capture]:
     """Over a tree: the least of its jobs; malformed where any is, since what cannot be read may hold anything."""
     all_of = list(captures)
     if len(all_of) == 1:  # so are most
-        return {kind: held if len(held.reasons) < 2 else _sorted(held) for kind, held in all_of[0].items()}  # noqa: PLR2004
+        met = all_of[0].copy()
+        met.update((kind, _sorted(held)) for kind, held in met.items() if len(held.reasons) > 1)
+        return met
     out = {}
     for kind in CAPTURE_KINDS:
         states = [capture[kind] for capture in all_of if kind in capture]

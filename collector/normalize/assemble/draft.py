@@ -44,14 +44,16 @@ class Draft:
     actor: str | None = None  # of a job without a span of its own: its agent's id on the spans of what it did
     missing_parent: bool = False
     job: Job | None = None
+    main: Node = field(init=False)
+    """The span that stands for the job: the innermost of its own, else the first of a synthetic job."""
 
-    @property
-    def main(self) -> Node:
-        """The span that stands for the job: the innermost of its own, else the first of a synthetic job."""
-        for node in reversed(self.spans):
-            if not node.implied:
-                return node
-        return self.spans[-1]
+    def __post_init__(self) -> None:
+        self.main = _innermost(self.spans)
+
+    def wrap(self, outer: list[Node]) -> None:
+        """The spans around the job's own are its own, too."""
+        self.spans[:0] = outer
+        self.main = _innermost(self.spans)
 
     @property
     def start(self) -> int:
@@ -92,7 +94,8 @@ class Draft:
 
     def told_last(self, fact: str) -> Value | None:
         """The same, from the last part alone: for how it ended."""
-        return _first(fact, reversed(self.last.spans))
+        spans = self.last.spans
+        return getattr(spans[0].said, fact) if len(spans) == 1 else _first(fact, reversed(spans))
 
     @property
     def agent(self) -> str | None:
@@ -131,6 +134,10 @@ class Draft:
             child.parent = self
         self.children = sorted([*self.children, *other.children], key=lambda child: (child.start, child.main.id))
         other.children = []
+
+
+def _innermost(spans: list[Node]) -> Node:
+    return next((node for node in reversed(spans) if not node.implied), spans[-1])
 
 
 def _first(fact: str, nodes: Iterator[Node]) -> Value | None:

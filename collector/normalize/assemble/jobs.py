@@ -139,7 +139,7 @@ def _unwrapped(opened: list[Draft]) -> list[Draft]:
         if only is None or not wraps or draft.synthetic or draft.main.said.orchestrates or _acts(draft):
             kept.append(draft)
             continue
-        only.spans[:0] = draft.spans
+        only.wrap(draft.spans)
         only.parent = draft.parent
         if draft.parent:
             siblings = draft.parent.children

@@ -16,6 +16,8 @@ FACTS = (
     "model", "provider", "response_id", "finish", "input_tokens", "output_tokens", "cache_read_tokens",
     "cache_write_tokens", "reasoning_tokens", "cost_usd",
 )  # fmt: skip
+"""What a sighting says of a model call, in the order of the first fields of `ModelCall`."""
+_FINISH = FACTS.index("finish")
 _facts = attrgetter(*FACTS)
 _ENDS = frozenset({Role.JOB, Role.WORKFLOW, Role.TOOL})
 
@@ -67,15 +69,13 @@ def _lend(outer: Sighting, inner: Sighting) -> None:
 
 
 def _call(node: Node, group: list[Node]) -> ModelCall:
-    told = zip(FACTS, _facts(node.said), strict=True)
-    facts = {fact: value.value for fact, value in told if value is not None}
-    facts["finish_reason"] = facts.pop("finish", None)
+    facts = [None if value is None else value.value for value in _facts(node.said)]
     made = node.said.messages_out
-    if facts["finish_reason"] is None and made:
-        facts["finish_reason"] = made[-1].finish
+    if node.said.finish is None and made:
+        facts[_FINISH] = made[-1].finish
     span = node.span
     return ModelCall(
-        **facts,
+        *facts,
         error=failure(node),
         started=span.start or None if span else None,
         ended=span.end or None if span else None,
