@@ -114,15 +114,14 @@ def _job_written(job: Job) -> dict[str, Any]:
 def _facts(value: Any) -> Any:
     """What counts for the digest of a value that JSON has no word for: of our own objects their facts, without provenance."""
     cls = type(value)
-    getter = _FACTS.get(cls)
-    if getter is None:
+    get = _FACTS.get(cls)
+    if get is None:
         return str(value)
-    place = _CAPTURE.get(cls)
-    if place is None:
-        return getter(value)
-    facts = list(getter(value))
-    facts[place] = orjson.Fragment(_texts(value.capture).facts)
-    return facts
+    facts = get(value)
+    if cls is not Job and cls is not Run:
+        return facts
+    place = _CAPTURE[cls]
+    return (*facts[:place], orjson.Fragment(_texts(value.capture).facts), *facts[place + 1 :])
 
 
 def _make(cls: Any, raw: dict[str, Any]) -> Any:

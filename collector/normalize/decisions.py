@@ -33,12 +33,12 @@ def told(messages: list[Message] | None) -> list[Approval]:
 
     An answered request whose answer cannot be read is left out: it is not pending any more.
     """
+    latest = _latest(messages) if messages else []
+    if not _ask(latest):
+        return []
     out: list[Approval] = []
     named: dict[str, Approval] = {}
     unread: set[int] = set()
-    latest = _latest(messages) if messages else []
-    if not _ask(latest):
-        return out
     for message in latest:
         calls = [part for part in message.parts if part.kind == "call"]
         for part in message.parts:

@@ -38,7 +38,6 @@ REDACTION = "[REDACTED:"
 _LONGEST_MARK = 80
 
 _ENDS = ("]", ">", "_")
-_LAST = frozenset(end[-1] for end in _ENDS)
 
 TRUNCATED = ("...[TRUNCATED", "[... telemetry preview truncated", "…[truncated")
 """Marks that instrumentations leave where they cut a value."""
@@ -66,7 +65,7 @@ def name(raw: Any) -> Value | None:
     """A name: a string with something in it, and no mark in its place."""
     return (
         _new(Value, (raw, "present", ""))
-        if isinstance(raw, str) and raw and not raw.isspace() and not (raw[-1] in _LAST and hidden(raw))
+        if isinstance(raw, str) and raw and (raw[-1].isalnum() or not (raw.isspace() or hidden(raw)))
         else None
     )
 

@@ -26,7 +26,7 @@ from collector.normalize.assemble import (
 )
 from collector.normalize.assemble import jobs as finding
 from collector.normalize.assemble.draft import Draft
-from collector.normalize.assemble.forest import Node, plant
+from collector.normalize.assemble.forest import BY_START, Node, plant, walk
 from collector.normalize.dialect import Role, Sighting, attribute
 from collector.normalize.reading import Span
 from collector.tree import Job, Member, Retrieval, Run, SkillRead
@@ -43,11 +43,13 @@ LONGEST = 200
 def build(sighted: list[tuple[Span, Sighting]]) -> tuple[list[Run], list[joins.Reference]]:
     """Runs in start order, and what their traces offer and want."""
     roots = lost.hang(plant(sighted))
-    graphs.settle(roots)
-    implied.imply(roots)
-    drafts = finding.find(roots)
+    planted = walk(roots)
+    graphs.settle(planted)
+    implied.imply(planted)
+    walked = walk(roots)
+    drafts = finding.find(walked)
     linked = any(span.links for span, _ in sighted)
-    nodes = _by_key(roots) if linked else {}
+    nodes = _by_key(walked) if linked else {}
     traces = sorted({span.trace_id for span, _ in sighted})
     references = sorted({*joins.references(drafts, traces), *joins.causes(sighted), *continuations.references(drafts)})
     joins.join(drafts, nodes)
@@ -64,19 +66,19 @@ def build(sighted: list[tuple[Span, Sighting]]) -> tuple[list[Run], list[joins.R
         if hides:
             redacted.tell_tree((draft, draft.job) for draft in _tree(top) if draft.job)
     runs = [_run(top, linked=linked) for top in tops]
-    _untie(roots, drafts)
+    _untie(walked, drafts)
     return runs, references
 
 
-def _by_key(roots: list[Node]) -> dict[tuple[str, str], Node]:
+def _by_key(walked: list[list[Node]]) -> dict[tuple[str, str], Node]:
     """What a link may point at."""
-    return {node.span.key: node for root in roots for node in (root, *root.below()) if node.span and not node.implied}
+    return {node.span.key: node for nodes in walked for node in nodes if node.span and not node.implied}
 
 
-def _untie(roots: list[Node], drafts: list[Draft]) -> None:
+def _untie(walked: list[list[Node]], drafts: list[Draft]) -> None:
     """Take back what refers upwards: without circles all is freed at once, and no search for garbage has to find it."""
-    for root in roots:
-        for node in (root, *root.below()):
+    for nodes in walked:
+        for node in nodes:
             node.parent = node.job = node.twin = None
     for draft in drafts:
         draft.parent = None
@@ -117,7 +119,7 @@ def _share_out(drafts: list[Draft]) -> None:
             key = twins.real_id(twins.outermost(node).said.call_id)
             owned[id((asked.get(key) if key else None) or draft)].append(node)
     for draft in drafts:
-        draft.tools = sorted(owned[id(draft)], key=lambda node: (node.start, node.id))
+        draft.tools = sorted(owned[id(draft)], key=BY_START)
 
 
 def _fill(draft: Draft, scopes: frozenset[str], *, hides: bool) -> None:

@@ -203,5 +203,5 @@ def _doubt_requests(
 def tool_scopes(drafts: list[Draft]) -> frozenset[str]:
     """Instrumentations that wrote a tool span: they would have written the others, too."""
     return frozenset(
-        node.span.scope for draft in drafts for node in draft.nodes if node.role is Role.TOOL and node.span
+        node.span.scope for draft in drafts for node in draft.nodes if node.said.role is Role.TOOL and node.span
     )

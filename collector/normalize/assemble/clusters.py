@@ -192,7 +192,7 @@ def _earliest(queue: "deque[Cluster] | None", node: Node) -> Cluster | None:
 def _handed(draft: Draft, clusters: list[Cluster]) -> None:
     """A handoff span is the execution of the tool by which the model asked for the handoff."""
     for node in draft.nodes:
-        if node.role is not Role.HANDOFF or node.said.handed_to is None:
+        if node.said.role is not Role.HANDOFF or node.said.handed_to is None:
             continue
         target = letters(node.said.handed_to.value)
         for cluster in clusters:

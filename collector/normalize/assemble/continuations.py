@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 from collector.normalize.assemble.draft import Draft, Key
-from collector.normalize.assemble.forest import Node
+from collector.normalize.assemble.forest import BY_START, Node
 from collector.normalize.assemble.joins import Reference
 from collector.normalize.assemble.twins import real_id, unique_id
 from collector.normalize.dialect import Role
@@ -253,7 +253,7 @@ def _fold_doubles(drafts: list[Draft]) -> list[Draft]:
             if draft is best or id(draft) in gone or not draft.synthetic or len(draft.nodes) != 1 or not other_scope:
                 continue
             node.job = best
-            best.nodes = sorted([*best.nodes, node], key=lambda n: (n.start, n.id))
+            best.nodes = sorted([*best.nodes, node], key=BY_START)
             best.inferences = None
             best.doubles.append(node)
             gone.add(id(draft))

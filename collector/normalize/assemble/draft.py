@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from collector.normalize.assemble.forest import Node
+from collector.normalize.assemble.forest import BY_START, Node
 from collector.normalize.dialect import Role
 from collector.normalize.messages import Message
 from collector.normalize.values import Value
@@ -90,7 +90,11 @@ class Draft:
 
     def told_first(self, fact: str) -> Value | None:
         """The same, from the first part on: for what was so at the beginning."""
-        return _first(fact, (node for part in self.parts for node in reversed(part.spans)))
+        return (
+            self.told(fact)
+            if not self.later
+            else _first(fact, (n for part in self.parts for n in reversed(part.spans)))
+        )
 
     def told_last(self, fact: str) -> Value | None:
         """The same, from the last part alone: for how it ended."""
@@ -126,7 +130,7 @@ class Draft:
         """Take over a draft that continues this one, with all that it did and all below it."""
         self.later += other.parts
         other.later = []
-        self.nodes = sorted([*self.nodes, *other.nodes], key=lambda node: (node.start, node.id))
+        self.nodes = sorted([*self.nodes, *other.nodes], key=BY_START)
         self.inferences = None
         for node in other.nodes:
             node.job = self

@@ -10,12 +10,11 @@ from collector.normalize.dialect import Role, say
 from collector.normalize.values import Value
 
 
-def settle(roots: list[Node]) -> None:
+def settle(walked: list[list[Node]]) -> None:
     """Give graphs their role (a job where something names it, else a container) and take back guesses that fail."""
-    for root in roots:
+    for nodes in walked:
         unnamed: list[Node] = []
         announced: dict[str, Value] = {}
-        nodes = (root, *root.below())
         told = [n for n in nodes if n.said.level is not None or n.said.guessed or n.span is None]
         levels = any(node.said.level for node in told)
         for node in told:  # parents first

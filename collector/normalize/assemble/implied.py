@@ -16,13 +16,14 @@ from collector.normalize.messages import Message, Part
 from collector.normalize.values import Value
 
 
-def imply(roots: list[Node]) -> None:
+def imply(walked: list[list[Node]]) -> None:
     """Insert the nodes, before jobs are looked for."""
-    for root in roots:
-        for node in (root, *root.below()):
-            if node.role is Role.TOOL and node.children:
+    for nodes in walked:
+        for node in nodes:
+            role = node.said.role
+            if role is Role.TOOL and node.children:
                 _run_within(node)
-            elif node.role is Role.JOB or node.span is None:
+            elif role is Role.JOB or node.span is None:
                 if any(child.said.turn is not None for child in node.children):
                     _take_turns(node)
                 elif node.span is None:

@@ -7,7 +7,7 @@ cost, so that nothing is counted twice.
 from operator import attrgetter
 
 from collector.normalize.assemble.draft import Draft
-from collector.normalize.assemble.forest import Node
+from collector.normalize.assemble.forest import BY_START, Node
 from collector.normalize.assemble.outcome import failure
 from collector.normalize.dialect import Role, Sighting
 from collector.tree import ModelCall
@@ -27,7 +27,7 @@ def collect(draft: Draft) -> list[ModelCall]:
     groups: dict[int, list[Node]] = {}  # by the innermost span: the spans of one call, outer ones first
     by_response: dict[str, Node] = {}
     for node in draft.nodes:  # start order, so that an outer span comes before what it holds
-        if node.role is not Role.MODEL:
+        if node.said.role is not Role.MODEL:
             continue
         twin = _outer(node) or _same_response(node, by_response)
         group = groups.pop(id(twin), []) if twin is not None else []
@@ -37,7 +37,7 @@ def collect(draft: Draft) -> list[ModelCall]:
         groups[id(node)] = [*group, node]
         if node.said.response_id:
             by_response[node.said.response_id.value] = node
-    calls = sorted(groups.values(), key=lambda group: (group[-1].start, group[-1].id))
+    calls = sorted(groups.values(), key=lambda group: BY_START(group[-1]))
     draft.models = [group[-1] for group in calls]
     return [_call(group[-1], group) for group in calls]
 

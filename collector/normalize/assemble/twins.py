@@ -47,7 +47,7 @@ def letters(name: str) -> str:
 
 def mark(draft: Draft) -> None:
     """Mark tool spans that lie within another span of the same call (a second instrumentor, MCP client and server)."""
-    draft.tools = [node for node in draft.nodes if node.role is Role.TOOL]
+    draft.tools = [node for node in draft.nodes if node.said.role is Role.TOOL]
     for node in draft.tools:
         outer = next((above for above in node.ancestors() if above.role in (Role.TOOL, Role.JOB, Role.WORKFLOW)), None)
         if outer is not None and outer.role is Role.TOOL and _same_call(outer, node):

@@ -46,8 +46,9 @@ def _messages(span: Span, said: Sighting) -> None:
     """Messages from attributes, else from the events of the span and the logs that name it."""
     if said.role in (Role.TOOL, Role.RETRIEVAL) or "messages" in said.settled:
         return
-    held = span.attributes
-    sources = [held, *(event.attributes for event in span.events if event.name == _DETAILS)]
+    sources = [span.attributes]
+    if span.events:
+        sources += [event.attributes for event in span.events if event.name == _DETAILS]
     for source in sources:
         if said.messages_in is None and "gen_ai.input.messages" in source:
             said.messages_in = read(source["gen_ai.input.messages"])
