@@ -6,8 +6,7 @@ the more specific one (lower rank) speaks first, and what is said stays said, un
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import Any
+from typing import Any, Literal
 
 from collector.normalize.messages import Message
 from collector.normalize.reading import Event, Span
@@ -15,21 +14,20 @@ from collector.normalize.taken import NOTHING, Mark, Missed
 from collector.normalize.values import Reader, Value, name, withheld
 from collector.tree import Approval, Decision, SkillRead
 
-
-class Role(StrEnum):
-    """What a span stands for."""
-
-    JOB = "job"
-    WORKFLOW = "workflow"  # a container of jobs, without a model of its own
-    STEP = "step"
-    MODEL = "model"
-    TOOL = "tool"
-    HANDOFF = "handoff"
-    RETRIEVAL = "retrieval"
-    EMBEDDING = "embedding"
-    MEMORY = "memory"
-    GUARDRAIL = "guardrail"
-    NOISE = "noise"
+Role = Literal[
+    "job",
+    "workflow",
+    "step",
+    "model",
+    "tool",
+    "handoff",
+    "retrieval",
+    "embedding",
+    "memory",
+    "guardrail",
+    "noise",
+]
+"""What a span stands for; a workflow is a container of jobs, without a model of its own."""
 
 
 @dataclass(slots=True)

@@ -27,7 +27,7 @@ from collector.normalize.assemble import (
 from collector.normalize.assemble import jobs as finding
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import BY_START, Node, plant, walk
-from collector.normalize.dialect import Role, Sighting, attribute
+from collector.normalize.dialect import Sighting, attribute
 from collector.normalize.reading import Span
 from collector.tree import Job, Member, Retrieval, Run, SkillRead
 from collector.tree_text import digest
@@ -162,7 +162,7 @@ def _conversation(draft: Draft) -> str | None:
     return told.value if told else None
 
 
-_STEPS = frozenset({Role.STEP, Role.GUARDRAIL, Role.MEMORY, Role.EMBEDDING, None})
+_STEPS = frozenset({"step", "guardrail", "memory", "embedding", None})
 
 
 def _looked_up(draft: Draft, job: Job) -> None:
@@ -176,7 +176,7 @@ def _looked_up(draft: Draft, job: Job) -> None:
             job.steps += 1
         if said.skills:
             job.skills += _skills(node)
-        if said.documents is not None or said.role is Role.RETRIEVAL:
+        if said.documents is not None or said.role == "retrieval":
             job.retrievals.append(_retrieval(node))
     job.skills.sort(key=lambda skill: (skill.at or 0, skill.name))
 

@@ -23,7 +23,6 @@ from collector.normalize.assemble import requests
 from collector.normalize.assemble.continuations import beginning_is_missing, end_is_unreported
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.words import Reply
-from collector.normalize.dialect import Role
 from collector.tree import CAPTURE_KINDS, MAY_HAVE_RUN, Capture, Evidence, Job, ToolCall, captured
 
 PRESENT, NOT_RECORDED = captured("present"), captured("absent", "not_recorded")
@@ -203,5 +202,5 @@ def _doubt_requests(
 def tool_scopes(drafts: list[Draft]) -> frozenset[str]:
     """Instrumentations that wrote a tool span: they would have written the others, too."""
     return frozenset(
-        node.span.scope for draft in drafts for node in draft.nodes if node.said.role is Role.TOOL and node.span
+        node.span.scope for draft in drafts for node in draft.nodes if node.said.role == "tool" and node.span
     )

@@ -15,7 +15,6 @@ from collector.normalize.assemble.draft import Draft, Key
 from collector.normalize.assemble.forest import BY_START, Node
 from collector.normalize.assemble.joins import Reference
 from collector.normalize.assemble.twins import real_id, unique_id
-from collector.normalize.dialect import Role
 from collector.normalize.messages import Message, trailing_results
 from collector.normalize.values import same_key
 
@@ -144,7 +143,7 @@ def _begins_with(draft: Draft) -> set[Key]:
     talk = _conversation(draft) if any(node.said.decisions for node in draft.own) else None
     for node in draft.nodes:
         waits = node.said.deferred is not None  # it left the call open, whoever asked for it
-        if node.role is Role.TOOL and not waits and (key := real_id(node.said.call_id)) and key not in asked:
+        if node.role == "tool" and not waits and (key := real_id(node.said.call_id)) and key not in asked:
             out.add(("call", key))
             given = node.said.arguments
             if talk is not None and node.said.tool is not None and given is not None and given.state == "present":
@@ -187,7 +186,7 @@ def _went_on(node: Node) -> bool:
 
 def _models(draft: Draft) -> list[Node]:
     if draft.inferences is None:
-        draft.inferences = [node for node in draft.nodes if node.said.role is Role.MODEL]
+        draft.inferences = [node for node in draft.nodes if node.said.role == "model"]
     return draft.inferences
 
 

@@ -4,13 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from collector.normalize.assemble.forest import BY_START, Node
-from collector.normalize.dialect import Role
 from collector.normalize.messages import Message
 from collector.normalize.values import Value
 from collector.tree import Job, ToolCall, Via
 
-ACTIVE = (Role.MODEL, Role.TOOL, Role.HANDOFF, Role.RETRIEVAL)
-CONTAINERS = (Role.WORKFLOW,)
+ACTIVE = ("model", "tool", "handoff", "retrieval")
+CONTAINERS = ("workflow",)
 
 Key = tuple[str, str]
 """A reference's kind and key."""

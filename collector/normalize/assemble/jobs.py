@@ -12,9 +12,8 @@ from collector.normalize.assemble.forest import BY_START, Node
 from collector.normalize.assemble.outcome import failure
 from collector.normalize.assemble.rejoin import rejoin
 from collector.normalize.assemble.twins import letters
-from collector.normalize.dialect import Role
 
-_OPENS = (Role.JOB, *CONTAINERS)
+_OPENS = ("job", *CONTAINERS)
 
 
 def find(walked: list[list[Node]]) -> list[Draft]:
@@ -67,7 +66,7 @@ def _asked(loose: list[Node]) -> dict[str, int]:
     """By the names of what models asked for, in letters, when that was first."""
     out: dict[str, int] = {}
     for node in loose:
-        for message in node.said.messages_out or () if node.role is Role.MODEL else ():
+        for message in node.said.messages_out or () if node.role == "model" else ():
             for part in message.calls():
                 out.setdefault(letters(part.name or ""), node.start)
     return out

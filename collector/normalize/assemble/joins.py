@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import Node
-from collector.normalize.dialect import Role, Sighting
+from collector.normalize.dialect import Sighting
 from collector.normalize.reading import Link, Span
 
 NOT_A_CAUSE = frozenset({"queued_send", "follows_from", "parent_of", "previous"})
@@ -76,8 +76,8 @@ def _linked(draft: Draft, nodes: dict[tuple[str, str], Node]) -> tuple[Draft | N
         node = nodes.get((link.trace_id, link.span_id))
         if node is None or node.job is None or link.trace_id == own:
             continue
-        tool = next((n for n in (node, *node.ancestors()) if n.role in (Role.TOOL, Role.JOB, Role.WORKFLOW)), None)
-        return node.job, tool if tool is not None and tool.role is Role.TOOL else None
+        tool = next((n for n in (node, *node.ancestors()) if n.role in ("tool", "job", "workflow")), None)
+        return node.job, tool if tool is not None and tool.role == "tool" else None
     return None, None
 
 

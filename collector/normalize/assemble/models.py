@@ -9,7 +9,7 @@ from operator import attrgetter
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import BY_START, Node
 from collector.normalize.assemble.outcome import failure
-from collector.normalize.dialect import Role, Sighting
+from collector.normalize.dialect import Sighting
 from collector.tree import ModelCall
 
 FACTS = (
@@ -19,7 +19,7 @@ FACTS = (
 """What a sighting says of a model call, in the order of the first fields of `ModelCall`."""
 _FINISH = FACTS.index("finish")
 _facts = attrgetter(*FACTS)
-_ENDS = frozenset({Role.JOB, Role.WORKFLOW, Role.TOOL})
+_ENDS = frozenset({"job", "workflow", "tool"})
 
 
 def collect(draft: Draft) -> list[ModelCall]:
@@ -27,7 +27,7 @@ def collect(draft: Draft) -> list[ModelCall]:
     groups: dict[int, list[Node]] = {}  # by the innermost span: the spans of one call, outer ones first
     by_response: dict[str, Node] = {}
     for node in draft.nodes:  # start order, so that an outer span comes before what it holds
-        if node.said.role is not Role.MODEL:
+        if node.said.role != "model":
             continue
         twin = _outer(node) or _same_response(node, by_response)
         group = groups.pop(id(twin), []) if twin is not None else []
@@ -47,7 +47,7 @@ def _outer(node: Node) -> Node | None:
     above = node.parent
     while above is not None:
         role = above.said.role
-        if role is Role.MODEL:
+        if role == "model":
             return above
         if role in _ENDS:
             return None

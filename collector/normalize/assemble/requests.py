@@ -23,7 +23,6 @@ from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import Node
 from collector.normalize.assemble.outcome import failure
 from collector.normalize.assemble.twins import real_id
-from collector.normalize.dialect import Role
 from collector.normalize.events import FINISH
 from collector.normalize.messages import trailing_results
 from collector.tree import Capture, Job, captured
@@ -115,7 +114,7 @@ def _unknown(draft: Draft, job: Job) -> Iterator[Turn]:
 
 def _turns(draft: Draft, job: Job) -> list[Turn]:
     ran = sorted(call.started for call in job.tool_calls if call.started is not None)
-    handed = [node.start for node in draft.nodes if node.role is Role.HANDOFF]
+    handed = [node.start for node in draft.nodes if node.role == "handoff"]
     handed = sorted([*handed, *(child.start for child in draft.children if child.via == "handoff")])
     out = []
     for node, following in pairwise([*draft.models, None]):

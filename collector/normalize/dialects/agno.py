@@ -18,11 +18,11 @@ _DELEGATES = "delegate_task_to_member"
 
 
 def _role(span: Span) -> Role | None:
-    return Role.WORKFLOW if "agno.workflow.steps_count" in span.attributes else None
+    return "workflow" if "agno.workflow.steps_count" in span.attributes else None
 
 
 def _workflow(span: Span, said: Sighting) -> None:
-    if said.role is Role.WORKFLOW:
+    if said.role == "workflow":
         said.input, said.output = (name(span.attributes.get(f"{side}.value")) for side in ("input", "output"))
 
 

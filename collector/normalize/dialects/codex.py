@@ -21,8 +21,8 @@ DECISIONS: tuple[tuple[str, Decision], ...] = (
 def _role(span: Span) -> Role | None:
     """A turn is the span on which the prompt was logged."""
     if any(event.name == "codex.user_prompt" for event in span.events):
-        return Role.JOB
-    return Role.TOOL if span.name == "mcp.tools.call" else None
+        return "job"
+    return "tool" if span.name == "mcp.tools.call" else None
 
 
 def _events(span: Span, said: Sighting) -> None:

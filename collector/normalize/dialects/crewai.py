@@ -16,14 +16,14 @@ from collector.tree import Approval, Decision
 _INSTRUMENTOR = "openinference.instrumentation.crewai"
 _TO_COWORKER = frozenset(("delegateworktocoworker", "askquestiontocoworker"))
 _FEEDBACK = "crewai.human_feedback."
-_NATIVE = {
-    "execute crew": Role.WORKFLOW,
-    "execute flow": Role.WORKFLOW,
-    "execute task": Role.STEP,
-    "call method": Role.STEP,
-    "execute agent": Role.JOB,
-    "call llm": Role.MODEL,
-    "call tool": Role.TOOL,
+_NATIVE: dict[str, Role] = {
+    "execute crew": "workflow",
+    "execute flow": "workflow",
+    "execute task": "step",
+    "call method": "step",
+    "execute agent": "job",
+    "call llm": "model",
+    "call tool": "tool",
 }
 _OUTCOMES: dict[str, Decision] = {
     "approved": "approve", "approve": "approve", "accepted": "approve", "yes": "approve",
@@ -33,18 +33,18 @@ _OUTCOMES: dict[str, Decision] = {
 
 def _role(span: Span) -> Role | None:
     if span.scope == "crewai.telemetry":
-        return Role.NOISE
+        return "noise"
     if span.scope != _INSTRUMENTOR:
         return next((role for start, role in _NATIVE.items() if span.name.startswith(start)), None)
     if span.name.endswith(".kickoff") and span.attributes.get("openinference.span.kind") == "CHAIN":
-        return Role.WORKFLOW
+        return "workflow"
     return None
 
 
 def _crew(span: Span, said: Sighting) -> None:
     """A crew was asked through its inputs, else through its only task."""
     held = span.attributes
-    if said.role is not Role.WORKFLOW:
+    if said.role != "workflow":
         return
     given = _object(held.get("input.value") or held.get("crew_inputs"))
     said.settled |= {"input", "output"}

@@ -19,12 +19,12 @@ _METHODS = ("__call__", "acall")
 
 
 def _role(span: Span) -> Role | None:
-    return Role.JOB if span.name in _ACTING else None
+    return "job" if span.name in _ACTING else None
 
 
 def _job(span: Span, said: Sighting) -> None:
     said.output_tools |= {_END}
-    if said.role is not Role.JOB:
+    if said.role != "job":
         return
     given = _fields(span.attributes.get("input.value"))
     inner = next((given[key] for key in ("input_args", "kwargs") if isinstance(given.get(key), dict)), given)

@@ -22,11 +22,11 @@ _STEP = "run_agent_step"
 def _role(span: Span) -> Role | None:
     last = span.name.rpartition(".")[2]
     if last == "run" and _STEP in str(span.attributes.get("input.value")):
-        return Role.JOB
+        return "job"
     if last == "_prepare_chat_with_tools":
-        return Role.STEP
+        return "step"
     if last == "call_tool" and _event(span, "ToolCall") is not None:
-        return Role.TOOL
+        return "tool"
     return None
 
 
@@ -45,7 +45,7 @@ def _event(span: Span, kind: str) -> dict[str, Any] | None:
 
 def _turn(span: Span, said: Sighting) -> None:
     """Whose turn it is, at the step that begins it."""
-    if said.role is Role.JOB:
+    if said.role == "job":
         said.settled |= {"input", "output"}
     if span.name.endswith(".setup_agent"):
         said.turn = name((_event(span, "AgentInput") or {}).get("current_agent_name"))
@@ -59,7 +59,7 @@ def _retold(span: Span, said: Sighting) -> None:
 
 def _call(span: Span, said: Sighting) -> None:
     """The step around a tool: name, arguments and id."""
-    event = _event(span, "ToolCall") if said.role is Role.TOOL else None
+    event = _event(span, "ToolCall") if said.role == "tool" else None
     if event is None:
         return
     say(said, "tool", name(event.get("tool_name")))

@@ -20,11 +20,11 @@ _OUTPUT_TOOL = "final_result"
 
 def _role(span: Span) -> Role | None:
     if span.attributes.get("logfire.span_type") == "pending_span":
-        return Role.NOISE  # a copy of a running span, never a node
+        return "noise"  # a copy of a running span, never a node
     if span.name == "agent run" or "agent_name" in span.attributes:
-        return Role.JOB
+        return "job"
     if span.name == "running tool" and "gen_ai.tool.name" in span.attributes:
-        return Role.TOOL
+        return "tool"
     return None
 
 
