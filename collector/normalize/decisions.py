@@ -3,7 +3,7 @@
 Only what is new is read: the last assistant message and what follows it. Older ones are the history of other turns.
 """
 
-from collector.normalize.dialect import Sighting
+from collector.normalize.dialect import Sighting, holding
 from collector.normalize.messages import Message, Part
 from collector.normalize.reading import Span
 from collector.normalize.values import content
@@ -15,9 +15,10 @@ _ASKING = frozenset({"approval_request", "approval_response"})
 _NOTED: dict[str, Decision] = {"approved": "approve", "denied": "reject", "rejected": "reject"}
 
 
+@holding(*_NOTES)
 def noted(span: Span, said: Sighting) -> None:
     """A decision that somebody noted in the metadata of the tool's span: `tool_approval`, approved or denied."""
-    if said.role != "tool" or span.attributes.keys().isdisjoint(_NOTES):
+    if said.role != "tool":
         return
     held = [
         seen.value for key in _METADATA if (seen := content(span.attributes.get(key))) and isinstance(seen.value, dict)

@@ -136,6 +136,19 @@ Quirk = Callable[[Span, Sighting], None]
 """What a table cannot say: looks at the span, adds to the sighting. Must be total, like the readers."""
 
 
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A quirk that has something to say only of spans which hold one of these attributes: others do not even ask it."""
+
+    paths: frozenset[str]
+    quirk: Quirk
+
+
+def holding(*paths: str) -> Callable[[Quirk], Holding]:
+    """Makes a function a quirk of spans which hold one of these attributes."""
+    return lambda quirk: Holding(frozenset(paths), quirk)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
     """One way of writing spans.
@@ -152,7 +165,7 @@ class Dialect:
     role: Callable[[Span], Role | None] = lambda _span: None
     fields: Mapping[str, tuple[Key, ...]] = field(default_factory=dict)
     proves: frozenset[str] = frozenset()
-    quirks: tuple[Quirk, ...] = ()
+    quirks: tuple[Quirk | Holding, ...] = ()
 
 
 def keys(*paths: str, read: Reader = name) -> tuple[Key, ...]:

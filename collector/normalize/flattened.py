@@ -39,7 +39,7 @@ def items(attributes: Mapping[str, Any], *starts: str) -> dict[str, list[dict[st
         held = found.setdefault(start, {})
         if index in held or len(held) < MOST_ITEMS:
             held.setdefault(index, {})[rest] = value
-    return {start: [held[i] for i in sorted(held)] for start, held in found.items()}
+    return {start: list(map(held.__getitem__, sorted(held))) for start, held in found.items()}
 
 
 class _Places(dict[str, tuple[str, int, str] | None]):
@@ -65,13 +65,13 @@ _places = cache(_Places)
 def lists(attributes: Mapping[str, Any]) -> Lists:
     """OpenInference's lists among a span's attributes."""
     found = items(attributes, *_LISTS)
-    given, made = (_messages(found.get(start)) for start in _LISTS[:2])
-    documents = found.get(_LISTS[2]) or found.get(_LISTS[3])
-    return Lists(given, made, [_document(item) for item in documents] if documents else None)
+    given, made, retrieved, reranked = map(found.get, _LISTS)
+    documents = retrieved or reranked
+    return Lists(_messages(given), _messages(made), list(map(_document, documents)) if documents else None)
 
 
 def _messages(flat: list[dict[str, Any]] | None) -> list[Message] | None:
-    return [_message(item) for item in flat] if flat else None
+    return list(map(_message, flat)) if flat else None
 
 
 @once

@@ -1,7 +1,7 @@
 """Trees → rows of the canonical tables, one Arrow table each, columns as in `store/schema.sql` without the build number."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields
 from operator import attrgetter
@@ -13,7 +13,7 @@ import pyarrow as pa
 from collector.message import Message
 from collector.normalize.assemble.joins import Reference
 from collector.normalize.values import as_text
-from collector.tree import Job, Run, ToolCall
+from collector.tree import Job, ModelCall, Run, ToolCall
 from collector.tree_text import PROVENANCE, captures_json, to_json
 
 _TYPES = {
@@ -75,6 +75,7 @@ def _getter(table: str, first: str, last: str) -> Any:
 
 _of_tool_call = _getter("tool_calls", "name", "result_capture")
 _of_model_call = _getter("model_calls", "model", "spans")
+_consumed = attrgetter("input_tokens", "output_tokens", "cost_usd")
 _of_approval = _getter("approvals", "tool", "spans")
 _of_skill = _getter("skill_reads", "name", "spans")
 _of_message = _getter("messages", "role", "spans")
@@ -138,8 +139,7 @@ def _run(run: Run) -> tuple[Any, ...]:
         run.digest, _messages_digest(jobs), to_json(run).decode(), root.started, root.ended,
         (root.ended - root.started) / 1e9 if root.started and root.ended else None,
         run.open, len(jobs), sum([len(job.tool_calls) for job in jobs]), len(models),
-        _sum([call.input_tokens for call in models]), _sum([call.output_tokens for call in models]),
-        _sum([call.cost_usd for call in models]), run.dialects,
+        *(_totals(models) if models else (None, None, None)), run.dialects,
     )  # fmt: skip
 
 
@@ -149,10 +149,11 @@ def _messages_digest(jobs: list[Job]) -> str | None:
     return hashlib.blake2b(orjson.dumps(told), digest_size=16).hexdigest() if told else None
 
 
-def _sum(values: Iterable[Any]) -> Any:
-    """The sum of what was captured; None where nothing was (never 0)."""
-    known = [value for value in values if value is not None]
-    return min(sum(known), _MOST) if known else None
+def _totals(models: list[ModelCall]) -> list[Any]:
+    """The sums of tokens and cost over what was captured; None where nothing was (never 0)."""
+    told = zip(*map(_consumed, models), strict=True)
+    known = [[value for value in values if value is not None] for values in told]
+    return [min(sum(values), _MOST) if values else None for values in known]
 
 
 def _jobs(run: Run, rows: dict[str, list[tuple[Any, ...]]]) -> None:

@@ -5,11 +5,11 @@ the names of its attributes and events. Shapes repeat endlessly, so what to read
 the captures: 2,100 spans/s on one core without this, 12,000 with it).
 """
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator
 from dataclasses import fields
 from typing import NamedTuple
 
-from collector.normalize.dialect import Dialect, Quirk, Role, Sighting
+from collector.normalize.dialect import Dialect, Holding, Quirk, Role, Sighting
 from collector.normalize.dialects import DIALECTS
 from collector.normalize.reading import Span
 from collector.normalize.taken import Mark, begin, missed
@@ -83,7 +83,17 @@ def _plan(dialect: Dialect, span: Span) -> Plan:
     held = span.attributes
     fields = dialect.fields.items()
     facts = ((fact, tuple((key.path, key.read) for key in options if key.path in held)) for fact, options in fields)
-    return Plan(dialect.role, tuple((fact, options) for fact, options in facts if options), dialect.quirks)
+    held_facts = tuple((fact, options) for fact, options in facts if options)
+    return Plan(dialect.role, held_facts, tuple(_asked(dialect.quirks, held)))
+
+
+def _asked(quirks: tuple[Quirk | Holding, ...], held: Collection[str]) -> Iterator[Quirk]:
+    """Those quirks that may have something to say of spans with these attributes."""
+    for quirk in quirks:
+        if not isinstance(quirk, Holding):
+            yield quirk
+        elif not quirk.paths.isdisjoint(held):
+            yield quirk.quirk
 
 
 def _speak(plan: Plan, span: Span, said: Sighting) -> None:

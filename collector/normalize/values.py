@@ -174,7 +174,7 @@ def names(raw: Any) -> Value | None:
     if seen is None or seen.state != "present":
         return seen
     items = seen.value if isinstance(seen.value, list) else [seen.value]
-    return Value([item if isinstance(item, str) else as_text(item) for item in items])
+    return Value(list(map(as_text, items)))
 
 
 KEPT = 128

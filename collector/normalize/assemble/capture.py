@@ -34,13 +34,14 @@ def of(draft: Draft, job: Job, asked: Reply, answered: Reply, tool_scopes: froze
     """Capture of one job by kind; `tool_scopes` are the instrumentations seen to write tool spans in this component."""
     proofs = _proofs(draft)
     listed = _tools(draft, job, tool_scopes, proofs)
-    unnamed = listed.state == "present" and requests.ran_unnamed(draft, job)
+    silent = requests.unknown(draft, job)
+    unnamed = listed.state == "present" and requests.ran_unnamed(draft, silent)
     tools = captured("partial", requests.REASON) if unnamed else listed
     found = {
         "input": _words(job.input, asked, draft, job),
         "reply": _words(job.reply, answered, draft, job),
         "tools": tools,
-        "requests": requests.of(draft, job, tools, proofs),
+        "requests": requests.of(draft, silent, tools, proofs),
         "tool_args": _contents(job.tool_calls, "arguments_capture", tools),
         "tool_results": _contents([c for c in job.tool_calls if _has_result(c)], "result_capture", tools),
         "model_calls": _seen(bool(job.model_calls) or "model_calls" in proofs),

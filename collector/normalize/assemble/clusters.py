@@ -90,6 +90,8 @@ def _told(messages: list[Message] | None) -> Iterator[tuple[str, Part]]:
     A call that no result names, followed by a result that names no call, is told under two ids (an item's own, and the call's).
     """
     parts = [part for message in messages or () for part in message.parts if real_id(part.id)]
+    if not parts:
+        return
     ids = {kind: {part.id for part in parts if part.kind == kind} for kind in ("call", "result")}
     waiting: deque[Part] = deque()
     for part in parts:

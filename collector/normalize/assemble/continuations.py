@@ -71,7 +71,7 @@ def left_open(draft: Draft) -> set[Key]:
 
 def _qualified(keys: set[Key], draft: Draft) -> set[Key]:
     """An id that merely counts (`call_0`) tells runs apart only within a conversation."""
-    if all(unique_id(key) for _, key in keys):
+    if not keys or all(unique_id(key) for _, key in keys):
         return keys
     talk = _conversation(draft)
     named = ((kind, key if unique_id(key) else f"{talk} {key}" if talk else "") for kind, key in keys)
@@ -93,7 +93,7 @@ def _left_open(draft: Draft) -> set[Key]:
         if calls and draft.synthetic and not any(real_id(part.id) for part in calls):
             out.add(("chain", _digest([*(said.messages_in or ()), *(said.messages_out or ())])))
     for node in draft.last.spans:  # a job's own output lists what it asked for and what came of it
-        out |= {("call", key) for key in _unanswered(node.said.messages_out or [])}
+        out |= {("call", key) for key in _unanswered(node.said.messages_out)}
     for node in (*draft.own, *draft.nodes):
         said = node.said
         if (said.deferred is not None or said.opens) and (key := real_id(said.call_id)):
@@ -113,7 +113,9 @@ def _wait(talk: str, tool: str, arguments: object) -> str:
     return hashlib.blake2b(same_key([talk, tool, arguments]).encode(), digest_size=16).hexdigest()
 
 
-def _unanswered(messages: list[Message]) -> set[str]:
+def _unanswered(messages: list[Message] | None) -> set[str]:
+    if not messages:
+        return set()
     parts = [part for message in messages for part in message.parts if real_id(part.id)]
     kinds = {kind: {part.id for part in parts if part.kind == kind and part.id} for kind in ("call", "result")}
     return kinds["call"] - kinds["result"]

@@ -140,7 +140,10 @@ class Draft:
 
 
 def _innermost(spans: list[Node]) -> Node:
-    return next((node for node in reversed(spans) if not node.implied), spans[-1])
+    for node in reversed(spans):
+        if not node.implied:
+            return node
+    return spans[-1]
 
 
 def _first(fact: str, nodes: Iterator[Node]) -> Value | None:

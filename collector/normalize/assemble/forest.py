@@ -98,8 +98,9 @@ def plant(sighted: list[tuple[Span, Sighting]]) -> list[Node]:
 
 def _cause(node: Node, by_key: dict[tuple[str, str], Node]) -> Node | None:
     """What sent the message that this span is about."""
-    links = node.span.links if node.span and node.said.caused else ()
-    causes = (by_key.get((link.trace_id, link.span_id)) for link in links)
+    if node.span is None or not node.said.caused:
+        return None
+    causes = (by_key.get((link.trace_id, link.span_id)) for link in node.span.links)
     return next((cause for cause in causes if cause is not None and cause is not node), None)
 
 

@@ -65,14 +65,14 @@ def causes(sighted: list[tuple[Span, Sighting]]) -> set[Reference]:
 
 
 def _links(draft: Draft) -> list[Link]:
-    spans: list[Span] = [node.span for node in draft.spans if node.span]
-    spans += [node.span for node in draft.spans[0].ancestors() if node.span]
+    nodes = (*draft.spans, *draft.spans[0].ancestors())
+    spans = [node.span for node in nodes if node.span and node.span.links]
     return [link for span in spans for link in span.links if link.attributes.get("link.type") not in NOT_A_CAUSE]
 
 
 def _linked(draft: Draft, nodes: dict[tuple[str, str], Node]) -> tuple[Draft | None, Node | None]:
     own = draft.main.span.trace_id if draft.main.span else ""
-    for link in _links(draft):
+    for link in _links(draft) if nodes else ():
         node = nodes.get((link.trace_id, link.span_id))
         if node is None or node.job is None or link.trace_id == own:
             continue

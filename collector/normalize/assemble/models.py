@@ -79,5 +79,5 @@ def _call(node: Node, group: list[Node]) -> ModelCall:
         error=failure(node),
         started=span.start or None if span else None,
         ended=span.end or None if span else None,
-        spans=[n.id for n in group],
+        spans=[node.id] if len(group) == 1 else [n.id for n in group],
     )

@@ -5,7 +5,7 @@ belong here too. `gen_ai.tool.definitions` on a chat span is an offer, never a c
 """
 
 from collector.normalize import decisions
-from collector.normalize.dialect import Dialect, Key, Role, Sighting, keys, prefix, say
+from collector.normalize.dialect import Dialect, Key, Role, Sighting, holding, keys, prefix, say
 from collector.normalize.events import finish, from_events
 from collector.normalize.messages import read
 from collector.normalize.reading import Span
@@ -61,6 +61,7 @@ def _messages(span: Span, said: Sighting) -> None:
     said.approvals += (*decisions.told(said.messages_out), *decisions.told(said.messages_in))
 
 
+@holding("mcp.method.name")
 def _mcp(span: Span, said: Sighting) -> None:
     """An MCP call's name stands in its attributes, else after the method in the span's name."""
     if span.attributes.get("mcp.method.name") == _MCP_CALL and said.tool is None:
@@ -76,6 +77,7 @@ def _agent(span: Span, said: Sighting) -> None:
         say(said, "agent", None if named in models else name(named))
 
 
+@holding("gen_ai.skill.name")
 def _skill(span: Span, said: Sighting) -> None:
     skill = span.attributes.get("gen_ai.skill.name")
     if isinstance(skill, str) and skill:
