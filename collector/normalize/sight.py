@@ -25,10 +25,10 @@ MOST_SHAPES = 20_000
 
 
 class Plan(NamedTuple):
-    """What one dialect has to read in spans of one shape: facts with their attributes that are there, best first."""
+    """What one dialect has to read in spans of one shape: facts with the attributes that are there, best first."""
 
     role: Callable[[Span], Role | None]
-    facts: tuple[tuple[str, tuple[tuple[str, Reader], ...]], ...]
+    facts: tuple[tuple[str, str, Reader], ...]
     quirks: tuple[Quirk, ...]
 
 
@@ -82,9 +82,8 @@ def _shape_of(span: Span) -> Shape:
 def _plan(dialect: Dialect, span: Span) -> Plan:
     held = span.attributes
     fields = dialect.fields.items()
-    facts = ((fact, tuple((key.path, key.read) for key in options if key.path in held)) for fact, options in fields)
-    held_facts = tuple((fact, options) for fact, options in facts if options)
-    return Plan(dialect.role, held_facts, tuple(_asked(dialect.quirks, held)))
+    facts = ((fact, key.path, key.read) for fact, options in fields for key in options if key.path in held)
+    return Plan(dialect.role, tuple(facts), tuple(_asked(dialect.quirks, held)))
 
 
 def _asked(quirks: tuple[Quirk | Holding, ...], held: Collection[str]) -> Iterator[Quirk]:
@@ -108,22 +107,14 @@ def _read(plan: Plan, span: Span, said: Sighting) -> None:
     """What the table says."""
     held, get = span.attributes, dict.get  # not noted as asked for: who reads one fact knows a mark for what it is
     settled = said.settled
-    for fact, options in plan.facts:
+    for fact, path, read in plan.facts:
         known = getattr(said, fact)
         if (known is not None and (known.state == "present" or withheld(known))) or fact in settled:
             continue  # whatever stands here could not change it: it is not even read
-        for path, read in options:
-            raw = get(held, path)  # a dialect before this one may have taken it out
-            if raw is None or (seen := read(raw)) is None:
-                continue
-            if seen.state == "present":
-                setattr(said, fact, seen)
-                break
-            if known is None:
-                setattr(said, fact, seen)
-                if withheld(seen):
-                    break
-                known = seen
+        raw = get(held, path)  # a dialect before this one may have taken it out
+        seen = read(raw) if raw is not None else None
+        if seen is not None and (known is None or seen.state == "present"):
+            setattr(said, fact, seen)
 
 
 def _speak_watched(plan: Plan, span: Span, said: Sighting) -> None:

@@ -220,7 +220,7 @@ def _run(top: Draft, *, linked: bool) -> Run:
     run.case_name, run.suite_name = declared.get("test.case.name"), declared.get("test.suite.name")
     run.batch = declared.get("tracegrade.batch") or declared.get("cicd.pipeline.run.id")
     run.attributes = {**span.resource, **_selectable(span)}
-    run.dialects = sorted({name for node in nodes for name in node.said.dialects})
+    run.dialects = sorted(set().union(*{node.said.dialects for node in nodes}))
     run.open = (root.ended is None and not top.synthetic) or finding.dangles(top.spans[0])
     run.capture = capture.meet(job.capture for job in root.walk())
     run.digest = digest(run)
@@ -235,7 +235,7 @@ def _selectable(span: Span) -> dict[str, Any]:
     return {
         key: value
         for key, value in span.attributes.items()
-        if isinstance(value, _PLAIN) or (isinstance(value, str) and len(value) <= LONGEST)
+        if (len(value) <= LONGEST if isinstance(value, str) else isinstance(value, _PLAIN))
     }
 
 
