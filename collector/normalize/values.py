@@ -121,13 +121,26 @@ def content(raw: Any) -> Value | None:
         return _hidden(raw)
     if _cut_off(raw):
         return Value(raw, "malformed", "truncated")
-    head = raw.lstrip()[:2]
-    if not head.startswith(("{", "[", '"')):
+    if not raw.lstrip().startswith(("{", "[", '"')):
         return _new(Value, (raw, "present", ""))
+    return _kept(raw) if len(raw) <= LONGEST_KEPT else _decoded(raw)
+
+
+KEPT = 128
+LONGEST_KEPT = 8_000
+"""So many texts are kept decoded, and the length of the longest that is.
+
+Several readers ask one span for the same text, and the spans beside it repeat what was requested and answered: half of all
+texts came among the last 128 before, in the captures. What was decoded is never changed: equal texts may be one object.
+"""
+
+
+def _decoded(raw: str) -> Value:
+    """A text that begins like JSON."""
     try:
         value = parse(raw)
     except ValueError:
-        return _not_json(raw, head)
+        return _not_json(raw)
     if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
         try:
             return Value(parse(value))
@@ -136,17 +149,21 @@ def content(raw: Any) -> Value | None:
     return _new(Value, (value, "present", ""))
 
 
+_kept = lru_cache(KEPT)(_decoded)
+
+
 def _cut_off(raw: str) -> bool:
     if raw.find("truncated", -_TAIL) < 0 and raw.find("TRUNCATED", -_TAIL) < 0:
         return False  # without a copy of the text: so it is for nearly all
     return _TRUNCATED.search(raw[-_TAIL:]) is not None
 
 
-def _not_json(raw: str, head: str) -> Value:
+def _not_json(raw: str) -> Value:
     """What begins like JSON and is none: Python's `repr` of a value, a sentence in brackets, or cut off."""
     try:
         return Value(bounded(literals.parse(raw)))
     except ValueError:
+        head = raw.lstrip()[:2]
         prose = head[0] == '"' or (head[0] == "[" and head[1:] not in _AFTER_BRACKET)
         return Value(raw) if prose else Value(raw, "malformed", "unreadable_json")
 
@@ -177,24 +194,8 @@ def names(raw: Any) -> Value | None:
     return Value(list(map(as_text, items)))
 
 
-KEPT = 128
-LONGEST_KEPT = 8_000
-"""So many texts are kept decoded, and the length of the longest that is.
-
-Several readers ask one span for the same text, and the spans beside it repeat what was requested and answered: half of all
-texts came among the last 128 before, in the captures.
-"""
-
-
 def parse(raw: str) -> Any:
-    """JSON text → value; ValueError where it is none. Numbers, surrogates and depth are made safe to write again.
-
-    Once read it is never changed: equal texts may be one object.
-    """
-    return _kept(raw) if len(raw) <= LONGEST_KEPT else _parse(raw)
-
-
-def _parse(raw: str) -> Any:
+    """JSON text → value; ValueError where it is none. Numbers, surrogates and depth are made safe to write again."""
     try:
         value = orjson.loads(raw)
     except ValueError:  # NaN, lone surrogates, very deep: the standard library reads them, slowly
@@ -205,9 +206,6 @@ def _parse(raw: str) -> Any:
     if len(raw) > 2 * DEEPEST and raw.count("[") + raw.count("{") > DEEPEST and _deep(value):
         return bounded(value)
     return value
-
-
-_kept = lru_cache(KEPT)(_parse)
 
 
 _NESTING = (dict, list)

@@ -65,7 +65,8 @@ def build(sighted: list[tuple[Span, Sighting]]) -> tuple[list[Run], list[joins.R
             _fill(draft, scopes[id(draft)], hides=hides)
         if hides:
             redacted.tell_tree((draft, draft.job) for draft in _tree(top) if draft.job)
-    runs = [_run(top, linked=linked) for top in tops]
+    caused = any(said.caused for _, said in sighted)
+    runs = [_run(top, caused=caused) for top in tops]
     _untie(walked, drafts)
     return runs, references
 
@@ -202,7 +203,7 @@ def _times(draft: Draft, job: Job) -> None:
     job.ended = max(ends) if ends and all(ends) else None
 
 
-def _run(top: Draft, *, linked: bool) -> Run:
+def _run(top: Draft, *, caused: bool) -> Run:
     drafts = _tree(top)
     _flatten(top)
     root = top.job
@@ -210,7 +211,7 @@ def _run(top: Draft, *, linked: bool) -> Run:
     if root is None or span is None:  # a draft always has a span: ghosts open no job
         raise ValueError("a run without a span")
     run = Run(root.id, root)
-    run.members = _members(drafts, top, linked=linked)
+    run.members = _members(drafts, top, caused=caused)
     run.aliases = sorted(
         {_own_id(part) for draft in drafts for part in draft.parts if part.reason != "nested"} - {run.id}
     )
@@ -245,14 +246,14 @@ def _own_id(draft: Draft) -> str:
     return declared.value if declared else f"{span.trace_id}-{span.span_id}" if span else ""
 
 
-def _members(drafts: list[Draft], top: Draft, *, linked: bool) -> list[Member]:
+def _members(drafts: list[Draft], top: Draft, *, caused: bool) -> list[Member]:
     reasons = {top.main.span.trace_id: "root"} if top.main.span else {}
     for draft in drafts:
         for part in draft.parts:
             reasons.setdefault(part.main.span.trace_id if part.main.span else "", part.reason)
             for node in part.doubles:
                 reasons.setdefault(node.span.trace_id if node.span else "", "same response")
-    if linked:
+    if caused:
         root = [top.main, *top.main.ancestors()][-1]
         for node in (root, *root.below()):
             if node.said.caused and node.span:
