@@ -24,6 +24,7 @@ from typing import Any, Literal
 import re2
 
 from collector.errors import UserError
+from collector.private_files import distrust
 from collector.redact import joins
 from collector.redact.secrets import SECRETS
 
@@ -102,6 +103,8 @@ def _read(path: Path) -> Rules:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         raise BadRules([f"The redaction rules {path} cannot be read: {why}."]) from None
+    if wrong := distrust(path):
+        raise BadRules([f"The redaction rules {path}: the file {wrong}"])
     strange = sorted(raw.keys() - {"rule", "hash_key_file"})
     problems = [f"{path}: there is no {name}; a file holds hash_key_file and [[rule]]." for name in strange]
     listed = raw.get("rule", [])
@@ -191,6 +194,8 @@ def _hash_key(path: Path, named: Any, problems: list[str]) -> bytes:
     except OSError as error:
         problems.append(f"{path}: hash_key_file {place} cannot be read: {error.strerror}.")
         return b""
+    if wrong := distrust(place):
+        problems.append(f"{path}: hash_key_file {place} {wrong}")
     if len(key) < SHORTEST_KEY:
         problems.append(
             f"{path}: hash_key_file {place} holds less than {SHORTEST_KEY} bytes; fill it with random ones."

@@ -39,12 +39,15 @@ class Checkpoints:
         self._not_before = 0.0
         self._unmerged = MERGED  # of what was before nobody knows
 
-    def at_work(self) -> None:
-        """Between two commits: only where the log is too large. Requests wait meanwhile."""
+    def due(self) -> bool:
+        """Whether the log is so large that one must be made between two commits."""
         if self._door.is_shut(Matter.BROKEN):  # the commit before met that: there is nothing to write into
-            return
-        if self._log() > self._limits.log_bytes and time.monotonic() > self._not_before:
-            self._not_before = time.monotonic() + (0.0 if self._checkpoint(merge=False) else HELD_SECONDS)
+            return False
+        return self._log() > self._limits.log_bytes and time.monotonic() > self._not_before
+
+    def at_work(self) -> None:
+        """Between two commits. Requests wait meanwhile."""
+        self._not_before = time.monotonic() + (0.0 if self._checkpoint(merge=False) else HELD_SECONDS)
 
     def at_rest(self) -> bool:
         """With nothing else to do. False where it must be tried again.

@@ -21,7 +21,7 @@ from collector.store.errors import FilesChanged, NotAStore, Unavailable
 from collector.store.extension import Extension
 from collector.store.highwater import HighWater, Mark
 from collector.store.hold import Hold
-from collector.store.opening import Settings, connect, explained, lost
+from collector.store.opening import Settings, block_size, connect, explained, least_size, lost
 from collector.store.presence import Presence
 from collector.store.quarantine import quarantine
 from collector.store.version import STORE_ID, prepare
@@ -126,8 +126,17 @@ class Database:
             return cursor
 
     def verify(self, *, checkpointed: bool = False) -> None:
-        """Raise FilesChanged unless the open file and its log are still those at their path. To be asked before each answer."""
-        if self._presence is not None and (wrong := self._presence.wrong(checkpointed=checkpointed)):
+        """Raise FilesChanged unless the open file and its log are still those at their path. To be asked before each answer.
+
+        After a checkpoint it also raises what the database raises, where that does not answer any more.
+        """
+        if self._presence is None:
+            return
+        least = None
+        if checkpointed:
+            with contextlib.closing(self.cursor()) as cursor:
+                least = least_size(cursor)
+        if wrong := self._presence.wrong(least):
             raise FilesChanged(f"{self.path} {wrong} while it was open.")
 
     def rescue(self) -> Path | None:
@@ -206,13 +215,14 @@ class Database:
                 self._compare(connection)
                 prepare(connection, self.path, self._created_by, self.extensions)
                 connection.execute("PRAGMA enable_checkpoint_on_shutdown")
+                size = block_size(connection)
             except duckdb.Error as error:
                 connection.close()
                 raise explained(self.path, error) from None
             except BaseException:
                 connection.close()
                 raise
-        self._presence = None if self.in_memory else Presence(self.path)
+        self._presence = None if self.in_memory else Presence(self.path, size)
         return connection
 
     def _compare(self, connection: duckdb.DuckDBPyConnection) -> None:

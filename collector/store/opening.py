@@ -1,19 +1,18 @@
 """From an error of DuckDB at opening to what a person can do about it."""
 
+import os
 import re
 from pathlib import Path
 
 import duckdb
 
 from collector.store import statements
+from collector.store.blocks import HEADERS, holes, spoiled
 from collector.store.errors import Damaged, NotAStore, StoreError, StoreInUse
 from collector.store.highwater import Loss, beside
 
 Settings = dict[str, str | bool | int | float | list[str]]
 """DuckDB's own settings."""
-
-_HEADERS = 3 * 4096
-"""Bytes before the first block."""
 
 _NOT_WHOLE = (
     "Corrupt",
@@ -29,8 +28,8 @@ _NOT_WHOLE = (
 def connect(path: str, settings: Settings, *, in_part: bool = False) -> duckdb.DuckDBPyConnection:
     """Open a file so that closing it again leaves it and its log as they are. Raises StoreError, ready to be shown.
 
-    DuckDB opens a file that was cut behind its first blocks, and fails when it reads the others: that is looked at here, but
-    for whoever is content with a part.
+    DuckDB opens a file that was cut behind its first blocks, also where it has grown again, and fails when it reads the others:
+    that is looked at here, but for whoever is content with a part.
     """
     try:
         connection = duckdb.connect(path, config=settings)
@@ -38,24 +37,37 @@ def connect(path: str, settings: Settings, *, in_part: bool = False) -> duckdb.D
         raise explained(path, error) from None
     try:
         connection.execute("PRAGMA disable_checkpoint_on_shutdown")
-        extent = 0 if in_part or path == ":memory:" else _extent(connection)
+        missing = 0 if in_part or path == ":memory:" else _missing(connection, Path(path).stat())
     except duckdb.Error as error:
         connection.close()
         raise explained(path, error) from None
-    if extent and (size := Path(path).stat().st_size) < extent:
+    if missing:
         connection.close()
-        raise Damaged(f"{path} was cut: it has {size:,} bytes where its tables reach to {extent:,}. {advice(path)}")
+        raise Damaged(f"{path} was cut: it lacks {missing:,} of the blocks that its tables use. {advice(path)}")
     return connection
 
 
-def _extent(connection: duckdb.DuckDBPyConnection) -> int:
-    """Bytes that the file must have to hold the last block that a table uses; its header counts blocks that are free, too."""
-    sql, last = statements.load(), -1
+def block_size(connection: duckdb.DuckDBPyConnection) -> int:
+    """Bytes of one block of the file."""
+    return connection.execute(statements.load()["ledger/size"]).fetchall()[0][0]
+
+
+def least_size(connection: duckdb.DuckDBPyConnection) -> int:
+    """Bytes that the file has after a checkpoint: it is neither shorter nor longer then (see `blocks`)."""
+    size, number = connection.execute(statements.load()["ledger/size"]).fetchall()[0]
+    return HEADERS + size * number
+
+
+def _missing(connection: duckdb.DuckDBPyConnection, file: os.stat_result) -> int:
+    """Blocks that a table uses and that are not in the file; its header counts such as are free, too."""
+    sql, size = statements.load(), block_size(connection)
+    identity = file.st_dev, file.st_ino
+    lost = {"there": max(file.st_size - HEADERS, 0) // size, "spoiled": spoiled(identity, holes(identity), size)}
+    missing = connection.execute(sql["ledger/missing"], lost).fetchall()[0][0]
     for schema, name in connection.execute(sql["check/tables"]).fetchall():
-        found = connection.execute(sql["ledger/extent"], {"table": f'"{schema}"."{name}"'}).fetchall()[0][0]
-        last = max(last, -1 if found is None else found)
-    size = connection.execute(sql["ledger/block_size"]).fetchall()[0][0]
-    return _HEADERS + (last + 1) * size if last >= 0 else 0
+        table = f'"{schema}"."{name}"'
+        missing += connection.execute(sql["ledger/missing_of"], {"table": table} | lost).fetchall()[0][0]
+    return missing
 
 
 def explained(path: str, error: duckdb.Error) -> StoreError:

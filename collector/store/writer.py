@@ -67,6 +67,7 @@ class Writer:
         self._appends: deque[_Append] = deque()
         self._exchange: _Exchange | None = None
         self._waiting_bytes, self._suspected = 0, False
+        self._appended = False  # and no checkpoint since
         self._changed = threading.Condition()
         self._supervisor = Supervisor(self._committer, self._door, self._changed)
         self._checkpoints = Checkpoints(
@@ -184,11 +185,15 @@ class Writer:
         return bool(self._requests or self._appends or self._exchange or self._suspected or stopping)
 
     def _write(self) -> None:
-        if self._appends:
-            self._write_append(self._appends.popleft())
+        """The requests that wait, and then one thing that takes longer: no request waits for two of these."""
         if self._requests:
             self._write_group(self._gather())
-        self._checkpoints.at_work()
+        if self._checkpoints.due() and (self._appended or not self._appends):
+            self._checkpoints.at_work()
+            self._appended = False
+        elif self._appends:
+            self._write_append(self._appends.popleft())
+            self._appended = True
 
     def _refuse_all(self) -> None:
         """Nothing can be written: all that waits is to be sent again."""

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from collector.errors import UserError
 from collector.file_stamp import stamp
+from collector.private_files import distrust
 
 _log = logging.getLogger(__name__)
 
@@ -25,8 +26,8 @@ class Loaded:
 class Certificates:
     """The certificate of a server, its key, and (where clients must show one) the certificates that sign theirs.
 
-    Raises UserError for files that are of no use. Later on such a change is logged, and what was read before is kept: files
-    that belong together are seldom replaced in one moment.
+    Raises UserError for files that are of no use, or that others could change (X-33). Later on such a change is logged, and
+    what was read before is kept: files that belong together are seldom replaced in one moment.
     """
 
     def __init__(self, cert: str, key: str, client_ca: str = "") -> None:
@@ -67,6 +68,9 @@ class Certificates:
 def _load(cert: str, key: str, client_ca: str = "") -> Loaded:
     chain, secret = _text("tls_cert", cert), _text("tls_key", key)
     asked = _text("tls_client_ca", client_ca) if client_ca else None
+    files = {"tls_cert": cert, "tls_key": key, "tls_client_ca": client_ca}
+    if wrong := [f"{file} ({name}) {why}" for name, file in files.items() if file and (why := distrust(Path(file)))]:
+        raise UserError("\n".join(wrong))
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
     context.set_alpn_protocols(["http/1.1"])

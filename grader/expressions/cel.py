@@ -192,7 +192,9 @@ def _refusal(text: str, source: str, known: list[str]) -> BadExpression:
         undeclared = _UNDECLARED.search(message)
         if undeclared:
             offset = _start(source, offset, undeclared[1])
-            return BadExpression(_unknown(undeclared[1].split(".")[0], known), source, offset)
+            called = source[offset + len(undeclared[1]) :].lstrip().startswith("(")
+            said = _unknown_function(undeclared[1]) if called else _unknown(undeclared[1].split(".")[0], known)
+            return BadExpression(said, source, offset)
         said = _STATUS.sub("", message).split(" expecting ")[0].replace("'<EOF>'", "the end")
         return BadExpression(said, source, offset)
     if "recursion" in text:
@@ -208,6 +210,10 @@ def _start(source: str, offset: int, name: str) -> int:
 
 def _unknown(name: str, known: list[str]) -> str:
     return f"unknown name {name!r}{nearest(name, [*known, *FUNCTIONS])}; known are {', '.join(known)}"
+
+
+def _unknown_function(name: str) -> str:
+    return f"unknown function {name!r}{nearest(name, FUNCTIONS)}; known are {', '.join(FUNCTIONS)}"
 
 
 def _reason(text: str) -> str:

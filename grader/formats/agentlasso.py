@@ -11,7 +11,10 @@ from grader.syntax.foreign import Fields, Sheet, glance
 
 VERSION = 1
 
-_ASKS = ("checks", "expected_tool_calls", "guardrails", "rubric")
+OLDER = ("expected_tool_calls", "guardrails")
+"""What is read as checks where there are none (S0-31)."""
+
+_ASKS = ("checks", *OLDER, "rubric")
 _OTHERS = frozenset({"tracegrade", "expect", "scenarios", "assertions", "tests", "suites", "payload", "input"})
 """Keys that no case of this format has."""
 
@@ -88,7 +91,7 @@ def _case(fields: Fields, alone: str) -> Case:
 def _expect(fields: Fields) -> tuple[list[Check], list[str]]:
     """The checks; the older forms where there are none (S0-31), and the sentences of older cases (S0-30)."""
     notices: list[str] = []
-    older = [key for key in ("expected_tool_calls", "guardrails") if fields.has(key)]
+    older = [key for key in OLDER if fields.has(key)]
     if fields.has("checks"):
         if not _version(fields) and "checks_version" not in fields.values:
             notices.append("has no checks_version; its checks are read as version 1")

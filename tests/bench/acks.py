@@ -19,8 +19,8 @@ from statistics import quantiles
 
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
+from tests.bench.acknowledged import Address
 from tests.bench.bodies import requests
-from tests.bench.clients import Address
 from tests.bench.report import Figure, arguments, show
 from tests.bench.server import MIB, serving
 

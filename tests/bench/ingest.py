@@ -59,8 +59,13 @@ def measure(
     name: str, protocol: str, bodies: list[bytes], spans: int, *, connections: int, trees: bool = False, parts: int = 1,
     pause: int = 0,
 ) -> Figure:  # fmt: skip
-    """One collector, all bodies. Between several parts are pauses (seconds), in which traces fall silent and get trees."""
+    """One collector, all bodies. Between several parts are pauses (seconds), in which traces fall silent and get trees.
+
+    It is warm: first each connection had one request, by which libraries are loaded and the file is laid out.
+    """
     with serving(trees=trees) as server:
+        first = list(requests(connections * (spans // len(bodies)), spans // len(bodies), seed=3))
+        deliver(protocol, _address(server, protocol), first, connections)
         seconds, processor, refused = 0.0, 0.0, 0
         for part in range(parts):
             if part:

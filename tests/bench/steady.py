@@ -1,16 +1,17 @@
 """Requests at a steady rate, from a process of its own, over several connections."""
 
+import http.client
 import os
 import threading
 import time
 from collections.abc import Generator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
 from statistics import quantiles
 
-from tests.bench.clients import Address, over_http
+from tests.bench.acknowledged import AGAIN, REFUSED, Address, must_be_whole
 from tests.bench.report import Figure
 
 CONNECTIONS = 4
@@ -56,12 +57,12 @@ def send(address: Address, bodies: Sequence[bytes], due: Sequence[float]) -> Sen
     answered, refused = [0.0] * len(bodies), [0] * CONNECTIONS
 
     def work(first: int) -> None:
-        for give in over_http(address):
+        with closing(http.client.HTTPConnection(*address)) as connection:
             for number in range(first, len(bodies), CONNECTIONS):
                 time.sleep(max(0.0, due[number] - time.monotonic()))
-                while not give(bodies[number]):
+                while not _give(connection, bodies[number]):
                     refused[first] += 1
-                    time.sleep(0.05)
+                    time.sleep(AGAIN)
                 answered[number] = time.monotonic() - due[number]
 
     threads = [threading.Thread(target=work, args=(first,)) for first in range(CONNECTIONS)]
@@ -70,6 +71,18 @@ def send(address: Address, bodies: Sequence[bytes], due: Sequence[float]) -> Sen
     for thread in threads:
         thread.join()
     return Sent(answered, sum(refused))
+
+
+def _give(connection: http.client.HTTPConnection, body: bytes) -> bool:
+    """Whether one request is acknowledged; False: refused for now."""
+    connection.request("POST", "/v1/traces", body, {"content-type": "application/x-protobuf"})
+    response = connection.getresponse()
+    answer = response.read()
+    if response.status == http.HTTPStatus.OK:
+        must_be_whole(answer)
+    elif response.status not in REFUSED:
+        raise RuntimeError(f"HTTP {response.status}")
+    return response.status == http.HTTPStatus.OK
 
 
 def ranks(what: str, values: list[float]) -> Figure:

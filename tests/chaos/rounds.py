@@ -19,7 +19,7 @@ from collector.store.recovery import recover
 from collector.store.writer import Writer
 from tests.chaos.collector import SPANS, assert_kept, end_all, join, start, traces
 from tests.chaos.disk import Disk
-from tests.crash.load import Body, Load, bodies
+from tests.crash.load import CONNECTIONS, Body, Load, bodies
 from tests.store.rows import span, spans
 
 MIB = 1 << 20
@@ -123,9 +123,9 @@ def exchanged(folder: Path, chance: random.Random) -> str:
 
 
 def cut(folder: Path, chance: random.Random) -> str:
-    """The file is cut under the collector: what is lost is told to the commit, and where nothing was, nothing is lost.
+    """The file is cut under the collector: no answer is false from then on, and what is lost is told to the commit.
 
-    A cut in the middle of a checkpoint, which writes into the file itself, is not noticed before the store is checked.
+    Where nothing was, nothing is lost, and the collector goes on.
     """
     store, load = _fresh(folder) / "a.duckdb", Load(deque(bodies(4000, SPANS)))
     collector = start(store, log_bytes=MIB // 4)
@@ -133,7 +133,7 @@ def cut(folder: Path, chance: random.Random) -> str:
     load.wait(chance.randint(20, 150), senders)
     with store.open("rb+") as file:
         file.truncate(chance.randrange(store.stat().st_size))
-    refused = load.busy
+    refused, before = load.busy, len(load.acknowledged)
     load.wait_until(lambda: load.busy > refused + 20, senders)
     load.stopped = True
     join(senders)
@@ -143,6 +143,9 @@ def cut(folder: Path, chance: random.Random) -> str:
     if not found:  # what was cut off was free: all that was acknowledged must be there
         assert_kept(store, load)
         return f"cut after {answered} answers, where nothing was"
+    assert answered - before <= CONNECTIONS, (
+        f"{answered - before} answers after the cut, of which {CONNECTIONS} were under way"
+    )
     done = recover(str(store))
     stored = traces(store) if store.exists() else {}
     missing = sum(SPANS - stored.get(trace, 0) for trace in load.acknowledged)

@@ -3,11 +3,13 @@
 import math
 
 import orjson
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from collector.decode.beside import Notes
-from collector.decode.json_text import dump, not_finite, parse
+from collector.decode.decoded import DecodeError
+from collector.decode.json_text import MOST_VALUES, dump, not_finite, parse
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
@@ -35,3 +37,13 @@ def test_repairing_changes_no_good_text(value: dict[str, str]):
     assert parse(json.dumps(value).encode()) == (value, False)
     mixed = json.dumps({**value, "lone": "\ud800"}).encode()
     assert parse(mixed) == ({**value, "lone": "�"}, True)
+
+
+@pytest.mark.parametrize("value", ["{}", "[]", '{"":0}', "0"])
+def test_X_08_a_body_of_too_many_values_is_refused_unread(value: str):
+    """Whatever the values are: they are counted before memory is taken for any of them."""
+    marks = 1 + sum(map(value.count, "{["))
+    body = '{"a":[' + f"{value}," * (MOST_VALUES // marks + 1) + "0]}"
+    with pytest.raises(DecodeError, match="more than 8,000,000 values; send fewer rows"):
+        parse(body.encode())
+    assert parse(f'{{"a":[{value},0]}}'.encode())[1] is False

@@ -24,7 +24,11 @@ EVERY = 500
 """Requests between two looks at memory and at a good span."""
 
 GROWTH = 1.25
-"""Memory at the end by memory at half time, at most: DuckDB's own cache fills up to its limit in the first half."""
+"""Memory at the end by memory at half time, at most: DuckDB's own cache fills up to its limit in the first half.
+
+Measured over 15 minutes: 221 MiB at the start, 329 after five, 335 to 349 in the last three; as many Python objects all the
+time. With DuckDB's limit set to 16 MiB after eleven minutes of another run, 62 MiB were given back at once.
+"""
 
 MEMORY = 96 << 20
 """The database's limit, so that its cache cannot hide a leak."""

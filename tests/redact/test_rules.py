@@ -66,6 +66,19 @@ def test_each_other_mistake_is_said(text: str, said: str, tmp_path: Path):
     assert said in str(caught.value)
 
 
+def test_X_33_files_that_others_could_change_are_refused(tmp_path: Path):
+    """Who may change the rules could switch them off, and who may change the key could guess what was hashed."""
+    file, key = tmp_path / "r.toml", tmp_path / "redact.key"
+    file.write_text('hash_key_file="redact.key"\n[[rule]]\nname="a"\nkey="k"\naction="hash"\n')
+    key.write_bytes(bytes(range(32)))
+    assert rules(str(file), secrets=False).rules
+    for path in (file, key):
+        path.chmod(0o666)
+        with pytest.raises(BadRules, match=f"chmod go-w {path}"):
+            rules(str(file), secrets=False)
+        path.chmod(0o600)
+
+
 def test_the_version_changes_with_rules_and_key(tmp_path: Path):
     """Another rule or another key of hashes is another version; the same file is the same one."""
     (tmp_path / "k").write_text("0123456789abcdef")

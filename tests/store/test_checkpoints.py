@@ -1,13 +1,17 @@
 """The log goes into the file between commits, and row groups are merged in pauses."""
 
 import itertools
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from collector.store.blocks import HEADERS
 from collector.store.database import Database
+from collector.store.errors import Unavailable
 from collector.store.limits import WriterLimits
 from collector.store.writer import Writer
 from tests.store.rows import span, spans
@@ -58,4 +62,40 @@ def test_row_groups_are_merged_when_nothing_is_to_do(database: Database):
     while row_groups(database) > 1 and time.monotonic() < until:
         time.sleep(0.01)
     assert (row_groups(database), count(database)) == (1, 9)
+    writer.close()
+
+
+class Cutting:
+    """A connection that finds its file cut when it begins a checkpoint."""
+
+    def __init__(self, database: Database, to: int) -> None:
+        self._connection, self._file, self._to = database.cursor(), database.file, to
+
+    def execute(self, sql: str, *params: object) -> Any:
+        """As the connection does."""
+        if sql == "CHECKPOINT":
+            os.truncate(self._file, self._to)
+        return self._connection.execute(sql, *params)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._connection, name)
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="holes are found on Linux")
+@pytest.mark.parametrize("to", [0, 5000, HEADERS, HEADERS + 100_000, HEADERS + 300_000])
+def test_a_cut_in_the_middle_of_a_checkpoint_ends_the_answers(database: Database, to: int):
+    """What the checkpoint writes makes a cut file long again; all the same nothing is acknowledged afterwards."""
+    limits = WriterLimits(log_bytes=1, idle_seconds=1e6)
+    writer = Writer(database, limits)
+    for number in range(10):
+        writer.submit(spans(span(number, 1))).result()
+    writer.close()
+    writer = Writer(database, limits)
+    writer._committer._connection = Cutting(database, to)  # ty: ignore[invalid-assignment]
+    writer.submit(spans(span(99, 1))).result()  # it is in the log, which is written into the file now
+    with pytest.raises(Unavailable):
+        writer.submit(spans(span(99, 2))).result()
+    assert database.file.stat().st_size > to, "it has not grown again"
+    assert "a.duckdb" in (writer.unready() or "")
+    assert len(list((database.file.parent / "quarantine").iterdir())) == 1
     writer.close()

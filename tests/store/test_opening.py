@@ -1,5 +1,6 @@
 """Files that cannot be opened: each is told in a sentence with the way out, and none is changed."""
 
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -59,9 +60,21 @@ def test_no_flip_opens_with_less_and_none_changes_a_file(store: Path, place: str
     assert refused > 2
 
 
+def _cut(store: Path, *, grown_again: bool) -> None:
+    size = store.stat().st_size
+    os.truncate(store, size - 262_144)
+    if grown_again:
+        os.truncate(store, size)
+
+
+_linux = pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="holes are found on Linux")
+
+
 @pytest.mark.parametrize(
     ("what", "said"),
     [
+        (lambda s: _cut(s, grown_again=False), "was cut: it lacks 1 of the blocks"),
+        pytest.param(lambda s: _cut(s, grown_again=True), "was cut: it lacks 1 of the blocks", marks=_linux),
         (lambda s: log(s).unlink(), "30 acknowledged commits with 300 spans"),
         (lambda s: log(s).write_bytes(log(s).read_bytes()[: log(s).stat().st_size // 2]), "acknowledged commits with"),
         (lambda s: s.write_bytes(s.read_bytes()[:5000]), "is damaged"),

@@ -32,7 +32,7 @@ def test_every_statement_binds_against_an_empty_store(name: str, database: Datab
     sql = statements.load()[name]
     if columns := INCOMING.get(name):
         connection.register("incoming", pa.schema([*columns.items(), ("commit_row", pa.uint32())]).empty_table())
-    typed = {"runs": {"limit": 1}, "ledger/extent": {"table": "evidence.spans"}}.get(name, {})
+    typed = {"runs": {"limit": 1}, "ledger/missing_of": {"table": "evidence.spans"}}.get(name, {})
     values = {
         key: typed.get(key, [] if re.search(rf"\${key}::\w+\[\]", sql) else 1) for key in statements.parameters(sql)
     }

@@ -130,6 +130,20 @@ def test_files_of_no_use_are_told(tmp_path: Path):
             Certificates(*paths)
 
 
+def test_X_33_files_that_others_could_change_are_refused(tmp_path: Path):
+    """Each of them is told with its setting and what to do, all at once; to be readable is no fault of a certificate."""
+    authority = Authority(tmp_path)
+    pair = authority.issue("server")
+    for path in (pair.key, authority.cert):
+        path.chmod(0o666)
+    with pytest.raises(UserError) as caught:
+        Certificates(str(pair.cert), str(pair.key), str(authority.cert))
+    said = str(caught.value)
+    assert f"{pair.key} (tls_key) can be changed by other users of this machine: chmod go-w {pair.key}" in said
+    assert f"{authority.cert} (tls_client_ca) can be changed" in said
+    assert "tls_cert" not in said
+
+
 def test_a_key_with_a_password_asks_nobody(tmp_path: Path):
     """No prompt stops the start: a locked key is refused."""
     from cryptography.hazmat.primitives import serialization

@@ -63,12 +63,15 @@ def test_a_recorded_run_of_the_first_example() -> None:
 
 def test_recorded_runs_that_pass() -> None:
     """A structured answer and dotted names, as frameworks record them."""
-    names = ("pydantic-ai-v5__native__dotted", "pydantic-ai-v5__native__structured")
-    suite = example("recorded.yaml")
-    for case, name in zip(suite.cases, names, strict=True):
+    files = {
+        "recorded.yaml": "pydantic-ai-v5__native__dotted",
+        "recorded-answer.yaml": "pydantic-ai-v5__native__structured",
+    }
+    for file, name in files.items():
+        (case,) = example(file).cases
         (run,) = load(name).trees()
         assert judge(case, Candidate(run, "d")).outcome == "pass", name
-        (other,) = load(next(n for n in names if n != name)).trees()
+        (other,) = load(next(n for n in files.values() if n != name)).trees()
         assert judge(case, Candidate(other, "d")).outcome == "fail", name
 
 
