@@ -29,12 +29,19 @@ def noted(span: Span, said: Sighting) -> None:
         said.approvals += (Approval(decision=decision, decided_at=span.end or None),)
 
 
-def told(messages: list[Message] | None) -> list[Approval]:
+def heard(said: Sighting) -> None:
+    """Add what the messages of a model call ask and decide."""
+    for messages in (said.messages_out, said.messages_in):
+        if messages:
+            said.approvals += (*told(messages),)
+
+
+def told(messages: list[Message]) -> list[Approval]:
     """What messages begin with after the last words of the model, or end with: requests and the decisions on them.
 
     An answered request whose answer cannot be read is left out: it is not pending any more.
     """
-    latest = _latest(messages) if messages else []
+    latest = _latest(messages)
     if not _ask(latest):
         return []
     out: list[Approval] = []

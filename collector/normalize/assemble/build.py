@@ -228,15 +228,12 @@ def _run(top: Draft, *, caused: bool) -> Run:
     return run
 
 
-_PLAIN = (bool, int, float)
-
-
 def _selectable(span: Span) -> dict[str, Any]:
     """The root span's short attributes: what a suite may select by, without messages and documents."""
     return {
         key: value
         for key, value in span.attributes.items()
-        if (len(value) <= LONGEST if isinstance(value, str) else isinstance(value, _PLAIN))
+        if (len(value) <= LONGEST if isinstance(value, str) else isinstance(value, (int, float)))
     }
 
 

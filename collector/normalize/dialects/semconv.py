@@ -58,7 +58,7 @@ def _messages(span: Span, said: Sighting) -> None:
         told = from_events(span.events)
         said.messages_in = said.messages_in or told.given
         said.messages_out = said.messages_out or told.made
-    said.approvals += (*decisions.told(said.messages_out), *decisions.told(said.messages_in))
+    decisions.heard(said)
 
 
 @holding("mcp.method.name")

@@ -63,7 +63,7 @@ def _model(span: Span, said: Sighting) -> None:
     if said.role == "model" and "ai.operationId" in span.attributes:
         said.messages_in = read(span.attributes.get("ai.prompt.messages"))
         said.messages_out = _made(span)
-        said.approvals += (*decisions.told(said.messages_out), *decisions.told(said.messages_in))
+        decisions.heard(said)
 
 
 def _made(span: Span) -> list[Message] | None:
