@@ -17,6 +17,7 @@ from collector.store.faults import Fault, classify, find_poison
 from collector.store.group import UNSTORABLE, Rows
 from collector.store.highwater import Mark
 from collector.store.identity import judge_logs, judge_spans
+from collector.store.inserting import Inserter
 from collector.store.lookup import filled, stored_logs, stored_spans
 from collector.store.seen import log_words, span_words
 
@@ -61,12 +62,14 @@ class Committer:
         """Append rows to any tables (by qualified name) in one transaction; False where the batch is known already."""
         seq = self.seq + 1
         try:
+            for name in tables:
+                self._inserter.schema(name)
             self._connection.execute("BEGIN")
             if batch_id is not None and self._known(batch_id):
                 self._roll_back()
                 return False
             for name, rows in tables.items():
-                self._insert(f"INSERT INTO {_quoted(name)} BY NAME SELECT * FROM incoming", rows, {})  # noqa: S608 -- a quoted name
+                self._inserter.insert(name, rows)
             if batch_id is not None:
                 self._run("write/batch", batch_id=batch_id, now=self._clock())
             self._finish(seq, spans=0, logs=0, duplicates=0)
@@ -128,6 +131,7 @@ class Committer:
         self._connection = self._database.cursor()
         found = progress(self._connection)
         assert found is not None, "an open store has an id"
+        self._inserter = Inserter(self._connection)
         self._mark = found
         self._tell_mark(anew=True)
         self._seen_spans = filled(self._connection, "identity/seen_spans")
@@ -158,7 +162,7 @@ class Committer:
         self._connection.execute("BEGIN")
         for kind, rows in kept.items():
             if rows is not None and rows.num_rows:
-                self._insert(self._sql[f"write/{kind}"], rows, {"seq": seq}, numbered=kind == "spans")
+                self._insert(kind, rows, seq)
         if spans is not None and spans.verdict.superseded:
             commits, numbers = zip(*spans.superseded(seq), strict=True)
             self._run("write/superseded", commits=list(commits), numbers=list(numbers))
@@ -189,7 +193,7 @@ class Committer:
         def fails(positions: Sequence[int]) -> bool:
             try:
                 self._connection.execute("BEGIN")
-                self._insert(self._sql[f"write/{kind}"], rows.some(positions), {"seq": 0}, numbered=kind == "spans")
+                self._insert(kind, rows.some(positions), 0)
             except Exception as error:
                 if classify(error) is not Fault.ROWS:
                     raise
@@ -200,14 +204,12 @@ class Committer:
 
         return fails
 
-    def _insert(self, sql: str, rows: pa.Table, params: dict[str, int], *, numbered: bool = False) -> None:
-        numbers = pa.array(range(rows.num_rows), type=pa.uint32())
-        self._connection.register("incoming", rows.append_column("commit_row", numbers) if numbered else rows)
-        try:
-            self._connection.execute(sql, params)
-        finally:
-            with contextlib.suppress(duckdb.Error):  # after a failed INSERT nothing but ROLLBACK works
-                self._connection.unregister("incoming")
+    def _insert(self, kind: str, rows: pa.Table, seq: int) -> None:
+        own = [pa.repeat(pa.scalar(seq, pa.uint64()), rows.num_rows)]
+        if kind == "spans":
+            own.append(pa.array(range(rows.num_rows), type=pa.uint32()))
+        whole = self._inserter.schema(f"evidence.{kind}")  # what is the commit's own stands first
+        self._inserter.insert(f"evidence.{kind}", pa.Table.from_arrays([*own, *rows.columns], schema=whole))
 
     def _run(self, name: str, **params: object) -> None:
         self._connection.execute(self._sql[name], params)
@@ -243,10 +245,6 @@ class Committer:
         return bool(self._connection.execute(self._sql["ledger/batch_known"], {"batch_id": batch_id}).fetchall())
 
     def _schema(self, kind: str) -> pa.Schema:
-        """The Arrow types of the columns that arrive, as the database itself states them."""
-        empty = self._connection.sql(f"FROM evidence.{kind} LIMIT 0").to_arrow_table()
-        return pa.schema([column for column in empty.schema if column.name not in ("commit_seq", "commit_row")])
-
-
-def _quoted(name: str) -> str:
-    return ".".join('"' + part.replace('"', '""') + '"' for part in name.split("."))
+        """The columns that arrive."""
+        held = self._inserter.schema(f"evidence.{kind}")
+        return pa.schema([column for column in held if column.name not in ("commit_seq", "commit_row")])

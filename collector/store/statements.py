@@ -16,8 +16,6 @@ from collector.store.extension import Extension
 FOLDER = Path(__file__).parent / "queries"
 
 WRITES = (
-    "write/spans",
-    "write/logs",
     "write/arrivals",
     "write/commit",
     "write/superseded",
@@ -26,7 +24,7 @@ WRITES = (
     "write/quarantine",
     "ledger/note",
 )
-"""Statements of the writer; those of rows read a registered Arrow table called `incoming`."""
+"""Statements of the writer, besides the rows themselves (`inserting`)."""
 
 INTERNAL = (
     "identity/seen_spans",

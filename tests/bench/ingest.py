@@ -8,7 +8,6 @@ import pyarrow as pa
 
 from collector.decode import traces_protobuf
 from collector.decode.columns import SPANS
-from collector.store import statements
 from collector.store.database import Database
 from tests.bench.bodies import requests
 from tests.bench.clients import deliver
@@ -48,7 +47,7 @@ def floor(bodies: list[bytes], spans: int) -> Figure:
         cursor.execute("SET threads = 1")
         cursor.register("incoming", rows)
         begin = time.perf_counter()
-        cursor.execute(statements.load()["write/spans"], {"seq": 1})
+        cursor.execute("INSERT INTO evidence.spans BY NAME SELECT 1 AS commit_seq, * FROM incoming")
         took = time.perf_counter() - begin
         cursor.close()
         database.close()

@@ -2,10 +2,8 @@
 
 import re
 
-import pyarrow as pa
 import pytest
 
-from collector.decode.columns import LOGS, SPANS
 from collector.store import statements
 from collector.store.database import Database
 from collector.store.errors import NotAStore, UnknownQuery
@@ -14,7 +12,6 @@ from collector.store.extension import Extension
 FORBIDDEN = (
     r"\b(PRIMARY KEY|UNIQUE|CHECK|INDEX|SEQUENCE|ENUM|ON CONFLICT|RETURNING|UPDATE|DELETE|DROP|ALTER|TRUNCATE|MERGE)\b"
 )
-INCOMING = {"write/spans": SPANS, "write/logs": LOGS}
 
 
 @pytest.fixture(scope="module")
@@ -30,8 +27,6 @@ def test_every_statement_binds_against_an_empty_store(name: str, database: Datab
     """Each SQL file is one statement that DuckDB can plan against our schema."""
     connection = database.cursor()
     sql = statements.load()[name]
-    if columns := INCOMING.get(name):
-        connection.register("incoming", pa.schema([*columns.items(), ("commit_row", pa.uint32())]).empty_table())
     typed = {"runs": {"limit": 1}, "ledger/missing_of": {"table": "evidence.spans"}}.get(name, {})
     values = {
         key: typed.get(key, [] if re.search(rf"\${key}::\w+\[\]", sql) else 1) for key in statements.parameters(sql)
@@ -40,15 +35,6 @@ def test_every_statement_binds_against_an_empty_store(name: str, database: Datab
     connection.execute("BEGIN")
     connection.execute(sql, values).fetchall()
     connection.execute("ROLLBACK")
-
-
-@pytest.mark.parametrize("kind", ["spans", "logs"])
-def test_insert_names_every_column_of_its_table(kind: str, database: Database):
-    """The explicit column list of an insert is the table's, so that no decoded column is lost."""
-    rows = database.cursor().execute(f"DESCRIBE evidence.{kind}").fetchall()
-    names = re.findall(r"\w+", statements.load()[f"write/{kind}"].split("(")[1].split(")")[0])
-    assert names == [row[0] for row in rows]
-    assert [n for n in names if n not in ("commit_seq", "commit_row")] == list(INCOMING[f"write/{kind}"])
 
 
 def test_no_sql_uses_what_the_store_may_not_have():

@@ -152,6 +152,9 @@ def test_an_append_that_does_not_fit_leaves_nothing(database: Database, writer: 
     with pytest.raises(BadAppend, match="nonsense"):
         writer.append({"canonical.constraints": good, "canonical.jobs": bad}, "b2").result()
     assert count(database, "canonical.constraints") == 0
+    with pytest.raises(BadAppend, match="nowhere"):
+        writer.append({"canonical.constraints": good, "canonical.nowhere": good}, "b3").result()
+    assert writer.append({"canonical.constraints": good}, "b4").result() is True
     assert writer.submit(spans(span(1, 1))).result().stored == 1
 
 
