@@ -17,8 +17,19 @@ _log = logging.getLogger(__name__)
 HELD_SECONDS = 2.0
 """Before a checkpoint that had to wait for a reader is tried again."""
 
+BURST = 32 << 20
+"""Bytes a second by which the log grows in a burst: four times what 5,000 spans/s come to without their trees."""
+
+BURST_LOGS = 16
+"""The log of a burst is written when the burst is over, or when it is so many times as large as it should be: what is written
+into the file takes a quarter of the time of a collector that has all it can do (40,000 instead of 53,000 spans/s; measured)."""
+
 MERGED = 16
 """Checkpoints after which one at rest merges the row groups that they left, which are not full."""
+
+
+_SHORTEST = 0.25
+"""Seconds of growth that tell a burst."""
 
 
 class Checkpoints:
@@ -37,13 +48,17 @@ class Checkpoints:
         self._door, self._changed = door, changed
         self._path, self._limits = path, limits
         self._not_before = 0.0
+        self._since = time.monotonic()  # the log grows
         self._unmerged = MERGED  # of what was before nobody knows
 
     def due(self) -> bool:
         """Whether the log is so large that one must be made between two commits."""
         if self._door.is_shut(Matter.BROKEN):  # the commit before met that: there is nothing to write into
             return False
-        return self._log() > self._limits.log_bytes and time.monotonic() > self._not_before
+        log, most, now = self._log(), self._limits.log_bytes, time.monotonic()
+        if log <= most or now <= self._not_before:
+            return False
+        return log > most * BURST_LOGS or log <= BURST * max(now - self._since, _SHORTEST)
 
     def at_work(self) -> None:
         """Between two commits. Requests wait meanwhile."""
@@ -74,6 +89,7 @@ class Checkpoints:
             return False
         if done:
             self._unmerged = 0 if merge else self._unmerged + 1
+            self._since = time.monotonic()
         return done
 
     def _log(self) -> int:

@@ -17,7 +17,8 @@ class WriterLimits:
     """Decoded bytes that wait or are being written; beyond it `Busy`."""
     idle_seconds: float = 2.0
     """A checkpoint follows after this long without work."""
-    log_bytes: int = 24 << 20
-    """A log as large as this is written into the file although there is work: requests wait for that tenth of a second."""
+    log_bytes: int = 12 << 20
+    """A log as large as this is written into the file although there is work: requests wait for that twentieth of a second.
+    In a burst that waits (see `checkpoints`)."""
     free_bytes: int = FLOOR
     """Room on the disk below which requests are refused; 0: the disk is not looked at."""

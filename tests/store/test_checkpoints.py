@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from collector.store.blocks import HEADERS
+from collector.store.checkpoints import BURST_LOGS
 from collector.store.database import Database
 from collector.store.errors import Unavailable
 from collector.store.limits import WriterLimits
@@ -46,6 +47,20 @@ def test_a_large_log_is_written_into_the_file_while_requests_come(database: Data
     assert stored == count(database) == 400
     assert any(after < before for before, after in itertools.pairwise(sizes)), "no checkpoint"
     assert writer.trouble() is None
+    writer.close()
+
+
+def test_the_log_of_a_burst_waits(database: Database, monkeypatch: pytest.MonkeyPatch):
+    """While it grows fast it may become many times as large as it should be, and is written then; nothing is lost."""
+    monkeypatch.setattr("collector.store.checkpoints.BURST", 0)  # any growth is fast
+    most = 20_000
+    writer = Writer(database, WriterLimits(log_bytes=most, idle_seconds=1e6))
+    log, sizes = Path(database.path + ".wal"), [0]
+    while len(sizes) < 2 or sizes[-2] <= sizes[-1]:
+        writer.submit(spans(span(len(sizes), 1))).result()
+        sizes.append(log.stat().st_size if log.exists() else 0)
+    assert BURST_LOGS * most < max(sizes) < (BURST_LOGS + 4) * most
+    assert count(database) == len(sizes) - 1
     writer.close()
 
 
