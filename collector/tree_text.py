@@ -3,8 +3,8 @@
 import dataclasses
 import hashlib
 import operator
-from functools import lru_cache
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -12,7 +12,6 @@ from collector.tree import (
     Approval,
     Capture,
     Delegation,
-    Evidence,
     Job,
     Member,
     ModelCall,
@@ -29,22 +28,37 @@ PROVENANCE = frozenset({"spans", "steps", "dialects", "digest", "aliases"})
 
 def to_json(run: Run) -> bytes:
     """The run as JSON text, without messages; what JSON cannot hold becomes its text."""
-    return orjson.dumps(run, default=_written, option=_OURS)
+    return orjson.dumps(_written(run) | {"root": _job_written(run.root)}, default=str, option=orjson.OPT_NON_STR_KEYS)
 
 
-def captures_json(captures: dict[str, Capture]) -> bytes:
-    """Capture by kind as JSON text: remembered, since two of three objects of a tree are captures, and few sets differ."""
+def captures_json(captures: dict[str, Capture]) -> str:
+    """Capture by kind as JSON text."""
+    return _texts(captures).written
+
+
+class _Texts(NamedTuple):
+    """Capture by kind, as it is written and as it counts for the digest."""
+
+    written: str
+    facts: str
+    held: list[Capture]
+    """Kept alive, since they are known by their identities."""
+
+
+def _texts(captures: dict[str, Capture]) -> _Texts:
+    """Remembered, since two of three objects of a tree are captures, and few sets differ."""
     key = (*captures, *map(id, captures.values()))
     known = _TEXTS.get(key)
     if known is None:
         if len(_TEXTS) >= _MOST_TEXTS:
             _TEXTS.clear()
-        known = _TEXTS[key] = (list(captures.values()), orjson.dumps(captures, default=str))
-    return known[1]
+        facts = {kind: (capture.reasons, capture.state) for kind, capture in captures.items()}
+        texts = (orjson.dumps(captures), orjson.dumps(facts, option=orjson.OPT_SORT_KEYS))
+        known = _TEXTS[key] = _Texts(*(text.decode() for text in texts), list(captures.values()))
+    return known
 
 
-_TEXTS: dict[tuple[Any, ...], tuple[list[Capture], bytes]] = {}
-"""By kinds and identities, which the entry keeps alive."""
+_TEXTS: dict[tuple[Any, ...], _Texts] = {}
 _MOST_TEXTS = 10_000
 
 
@@ -76,36 +90,38 @@ _FIELDS = {
 }
 _NAMES = {cls: tuple(f.name for f in dataclasses.fields(cls)) for cls in _FIELDS}
 _VALUES = {cls: operator.itemgetter(*names) for cls, names in _NAMES.items()}
-_ALL = {cls: (names, operator.attrgetter(*names)) for cls, names in _NAMES.items()}
-_FACTS = {cls: operator.attrgetter(*sorted(fields - PROVENANCE)) for cls, fields in _FIELDS.items()}
-_OURS = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_NON_STR_KEYS
-_BY_FACTS = _OURS | orjson.OPT_SORT_KEYS
+_ALL: dict[type, tuple[tuple[str, ...], Callable[[Any], tuple[Any, ...]]]] = {
+    cls: (_NAMES[cls], operator.attrgetter(*_NAMES[cls])) for cls in (Job, Run)
+}
+_SORTED = {cls: sorted(names - PROVENANCE) for cls, names in _FIELDS.items()}
+_FACTS = {cls: operator.attrgetter(*names) for cls, names in _SORTED.items()}
+_CAPTURE = {cls: _SORTED[cls].index("capture") for cls in (Job, Run)}
+_BY_FACTS = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_NON_STR_KEYS | orjson.OPT_SORT_KEYS
 
 
-def _written(value: Any) -> Any:
-    """What is written of a value that JSON has no word for: of our own objects all fields."""
-    cls = type(value)
-    known = _ALL.get(cls)
-    if known is None:
-        return str(value)
-    facts = dict(zip(known[0], known[1](value), strict=True))
-    if cls is Job or cls is Run:
-        facts["capture"] = orjson.Fragment(captures_json(value.capture))
+def _written(value: Job | Run) -> dict[str, Any]:
+    """All fields; the library itself writes those of the parts within, in half the time that a call back takes."""
+    names, get = _ALL[type(value)]
+    facts = dict(zip(names, get(value), strict=True))
+    facts["capture"] = orjson.Fragment(captures_json(value.capture))
     return facts
 
 
+def _job_written(job: Job) -> dict[str, Any]:
+    return _written(job) | {"jobs": [_job_written(child) for child in job.jobs]}
+
+
 def _facts(value: Any) -> Any:
-    """The same for the digest: of our own objects their facts, without provenance."""
+    """What counts for the digest of a value that JSON has no word for: of our own objects their facts, without provenance."""
     cls = type(value)
-    if cls is Capture:
-        return _capture_facts(value.state, *value.reasons)
-    getter = _FACTS.get(cls)
-    return str(value) if getter is None else getter(value)
-
-
-@lru_cache(1_000)
-def _capture_facts(state: Evidence, *reasons: str) -> orjson.Fragment:
-    return orjson.Fragment(orjson.dumps((reasons, state)))
+    get = _FACTS.get(cls)
+    if get is None:
+        return str(value)
+    facts = get(value)
+    if cls is not Job and cls is not Run:
+        return facts
+    place = _CAPTURE[cls]
+    return (*facts[:place], orjson.Fragment(_texts(value.capture).facts), *facts[place + 1 :])
 
 
 def _make(cls: Any, raw: dict[str, Any]) -> Any:

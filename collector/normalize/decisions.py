@@ -3,7 +3,7 @@
 Only what is new is read: the last assistant message and what follows it. Older ones are the history of other turns.
 """
 
-from collector.normalize.dialect import Role, Sighting
+from collector.normalize.dialect import Sighting, holding
 from collector.normalize.messages import Message, Part
 from collector.normalize.reading import Span
 from collector.normalize.values import content
@@ -15,9 +15,10 @@ _ASKING = frozenset({"approval_request", "approval_response"})
 _NOTED: dict[str, Decision] = {"approved": "approve", "denied": "reject", "rejected": "reject"}
 
 
+@holding(*_NOTES)
 def noted(span: Span, said: Sighting) -> None:
     """A decision that somebody noted in the metadata of the tool's span: `tool_approval`, approved or denied."""
-    if said.role is not Role.TOOL or span.attributes.keys().isdisjoint(_NOTES):
+    if said.role != "tool":
         return
     held = [
         seen.value for key in _METADATA if (seen := content(span.attributes.get(key))) and isinstance(seen.value, dict)
@@ -25,20 +26,27 @@ def noted(span: Span, said: Sighting) -> None:
     words = [span.attributes.get("metadata.tool_approval"), *(metadata.get("tool_approval") for metadata in held)]
     decision = next((_NOTED[word] for word in words if isinstance(word, str) and word in _NOTED), None)
     if decision is not None:
-        said.approvals.append(Approval(decision=decision, decided_at=span.end or None))
+        said.approvals += (Approval(decision=decision, decided_at=span.end or None),)
 
 
-def told(messages: list[Message] | None) -> list[Approval]:
+def heard(said: Sighting) -> None:
+    """Add what the messages of a model call ask and decide."""
+    for messages in (said.messages_out, said.messages_in):
+        if messages:
+            said.approvals += (*told(messages),)
+
+
+def told(messages: list[Message]) -> list[Approval]:
     """What messages begin with after the last words of the model, or end with: requests and the decisions on them.
 
     An answered request whose answer cannot be read is left out: it is not pending any more.
     """
+    latest = _latest(messages)
+    if not _ask(latest):
+        return []
     out: list[Approval] = []
     named: dict[str, Approval] = {}
     unread: set[int] = set()
-    latest = _latest(messages) if messages else []
-    if not _ask(latest):
-        return out
     for message in latest:
         calls = [part for part in message.parts if part.kind == "call"]
         for part in message.parts:

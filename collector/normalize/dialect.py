@@ -6,8 +6,7 @@ the more specific one (lower rank) speaks first, and what is said stays said, un
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import Any
+from typing import Any, Literal
 
 from collector.normalize.messages import Message
 from collector.normalize.reading import Event, Span
@@ -15,21 +14,20 @@ from collector.normalize.taken import NOTHING, Mark, Missed
 from collector.normalize.values import Reader, Value, name, withheld
 from collector.tree import Approval, Decision, SkillRead
 
-
-class Role(StrEnum):
-    """What a span stands for."""
-
-    JOB = "job"
-    WORKFLOW = "workflow"  # a container of jobs, without a model of its own
-    STEP = "step"
-    MODEL = "model"
-    TOOL = "tool"
-    HANDOFF = "handoff"
-    RETRIEVAL = "retrieval"
-    EMBEDDING = "embedding"
-    MEMORY = "memory"
-    GUARDRAIL = "guardrail"
-    NOISE = "noise"
+Role = Literal[
+    "job",
+    "workflow",
+    "step",
+    "model",
+    "tool",
+    "handoff",
+    "retrieval",
+    "embedding",
+    "memory",
+    "guardrail",
+    "noise",
+]
+"""What a span stands for; a workflow is a container of jobs, without a model of its own."""
 
 
 @dataclass(slots=True)
@@ -44,14 +42,17 @@ class Report:
     error: str | None = None
 
 
+_NONE: frozenset[str] = frozenset()
+
+
 @dataclass(slots=True, eq=False)
 class Sighting:
     """Everything that the dialects say about one span. None means: this span does not say."""
 
     role: Role | None = None
-    dialects: list[str] = field(default_factory=list)
-    proves: set[str] = field(default_factory=set)
-    settled: set[str] = field(default_factory=set)  # facts (and "messages") that lower dialects must not add
+    dialects: tuple[str, ...] = ()
+    proves: frozenset[str] = _NONE
+    settled: frozenset[str] = _NONE  # facts (and "messages") that lower dialects must not add
     # the job
     agent: Value | None = None
     agent_id: Value | None = None
@@ -70,7 +71,7 @@ class Sighting:
     suite: Value | None = None
     transcript: list[Message] | None = None
     transcript_from: int = 0
-    output_tools: set[str] = field(default_factory=set)
+    output_tools: frozenset[str] = _NONE
     handed_from: Value | None = None
     handed_to: Value | None = None
     runs: Value | None = None  # a tool span: the agent that the call runs, whether or not that has a span of its own
@@ -92,7 +93,7 @@ class Sighting:
     cost_usd: Value | None = None
     messages_in: list[Message] | None = None
     messages_out: list[Message] | None = None
-    failed_results: set[str] = field(default_factory=set)  # ids of calls whose results in the input are errors
+    failed_results: frozenset[str] = _NONE  # ids of calls whose results in the input are errors
     # the tool call
     tool: Value | None = None
     qualified: Value | None = None
@@ -113,13 +114,13 @@ class Sighting:
     child_agent: Value | None = None  # the agent that a tool call starts
     resumes: Value | None = None  # a call id whose end a job was started to report
     opens: bool = False  # a tool call whose work may go on after it returned
-    reports: list[Report] = field(default_factory=list)
+    reports: tuple[Report, ...] = ()
     control_flow: bool = False  # an error status that is no failure
     query: Value | None = None
     documents: Value | None = None
-    approvals: list[Approval] = field(default_factory=list)
-    decisions: list[Decision] = field(default_factory=list)  # on what was asked before, in that order
-    skills: list[SkillRead] = field(default_factory=list)
+    approvals: tuple[Approval, ...] = ()
+    decisions: tuple[Decision, ...] = ()  # on what was asked before, in that order
+    skills: tuple[SkillRead, ...] = ()
     missed: Missed = NOTHING  # attributes that rules took out whole and that would have told more than one fact
 
 
@@ -133,6 +134,19 @@ class Key:
 
 Quirk = Callable[[Span, Sighting], None]
 """What a table cannot say: looks at the span, adds to the sighting. Must be total, like the readers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A quirk that has something to say only of spans which hold one of these attributes: others do not even ask it."""
+
+    paths: frozenset[str]
+    quirk: Quirk
+
+
+def holding(*paths: str) -> Callable[[Quirk], Holding]:
+    """Makes a function a quirk of spans which hold one of these attributes."""
+    return lambda quirk: Holding(frozenset(paths), quirk)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,7 +165,7 @@ class Dialect:
     role: Callable[[Span], Role | None] = lambda _span: None
     fields: Mapping[str, tuple[Key, ...]] = field(default_factory=dict)
     proves: frozenset[str] = frozenset()
-    quirks: tuple[Quirk, ...] = ()
+    quirks: tuple[Quirk | Holding, ...] = ()
 
 
 def keys(*paths: str, read: Reader = name) -> tuple[Key, ...]:

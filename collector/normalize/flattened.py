@@ -4,8 +4,8 @@ Numbers are positions: holes are dropped and their order kept. An index costs no
 """
 
 import re
-from collections.abc import Callable, Mapping
-from functools import cache, lru_cache
+from collections.abc import Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 from collector.normalize.messages import Message, message_of, once
@@ -20,49 +20,58 @@ class Lists(NamedTuple):
 
 
 _LISTS = ("llm.input_messages.", "llm.output_messages.", "retrieval.documents.", "reranker.output_documents.")
-MOST_ITEMS = 10_000
 _DIGITS = 8
-_LONGEST_KNOWN = 200  # characters of a key that is remembered: hostile ones must not fill the memory
+MOST_ITEMS = 10_000
 """Of a flattened list so many items are read: a hostile index must not cost memory (Langfuse caps at the same order)."""
+_MOST_KNOWN, _LONGEST_KNOWN = 20_000, 200
+"""Keys that are remembered, and the characters of the longest: hostile ones must not fill the memory."""
 
 
 def items(attributes: Mapping[str, Any], *starts: str) -> dict[str, list[dict[str, Any]]]:
     """By prefix (`llm.input_messages.`) the items in their order, each with the rest of its keys; in one pass."""
     found: dict[str, dict[int, dict[str, Any]]] = {}
-    place = _place(starts)
+    places = _places(starts)
     for path, value in attributes.items():
-        if (seen := place(path)) is None:
+        place = places[path]
+        if place is None:
             continue
-        start, index, rest = seen
+        start, index, rest = place
         held = found.setdefault(start, {})
         if index in held or len(held) < MOST_ITEMS:
             held.setdefault(index, {})[rest] = value
-    return {start: [held[i] for i in sorted(held)] for start, held in found.items()}
+    return {start: list(map(held.__getitem__, sorted(held))) for start, held in found.items()}
 
 
-@cache
-def _place(starts: tuple[str, ...]) -> Callable[[str], tuple[str, int, str] | None]:
-    """A key's prefix, its index and the rest; the same keys come back in every span."""
-    match = re.compile(rf"({'|'.join(map(re.escape, starts))})(\d{{1,{_DIGITS}}})\.(.+)", re.DOTALL).match
+class _Places(dict[str, tuple[str, int, str] | None]):
+    """Of a key its prefix, its index and the rest, None where it has none; the same keys come back in every span."""
 
-    def find(path: str) -> tuple[str, int, str] | None:
-        found = match(path)
-        return (found[1], int(found[2]), found[3]) if found else None
+    def __init__(self, starts: tuple[str, ...]) -> None:
+        super().__init__()
+        self.match = re.compile(rf"({'|'.join(map(re.escape, starts))})(\d{{1,{_DIGITS}}})\.(.+)", re.DOTALL).match
 
-    known = lru_cache(20_000)(find)
-    return lambda path: known(path) if len(path) <= _LONGEST_KNOWN else find(path)
+    def __missing__(self, path: str) -> tuple[str, int, str] | None:
+        found = self.match(path)
+        place = (found[1], int(found[2]), found[3]) if found else None
+        if len(path) <= _LONGEST_KNOWN:
+            if len(self) >= _MOST_KNOWN:
+                self.clear()
+            self[path] = place
+        return place
+
+
+_places = cache(_Places)
 
 
 def lists(attributes: Mapping[str, Any]) -> Lists:
     """OpenInference's lists among a span's attributes."""
     found = items(attributes, *_LISTS)
-    given, made = (_messages(found.get(start)) for start in _LISTS[:2])
-    documents = found.get(_LISTS[2]) or found.get(_LISTS[3])
-    return Lists(given, made, [_document(item) for item in documents] if documents else None)
+    given, made, retrieved, reranked = map(found.get, _LISTS)
+    documents = retrieved or reranked
+    return Lists(_messages(given), _messages(made), list(map(_document, documents)) if documents else None)
 
 
 def _messages(flat: list[dict[str, Any]] | None) -> list[Message] | None:
-    return [_message(item) for item in flat] if flat else None
+    return list(map(_message, flat)) if flat else None
 
 
 @once

@@ -95,12 +95,12 @@ def pauses(span: Span, said: Sighting) -> None:
             for request in _requests(event.attributes.get("exception.message")):
                 wanted = request.get("args", request.get("arguments"))
                 named = request.get("name") or request.get("action")
-                said.approvals.append(
+                said.approvals += (
                     Approval(
                         tool=named if isinstance(named, str) else None,
                         requested_arguments=wanted if isinstance(wanted, dict) else None,
                         requested_at=event.time or None,
-                    )
+                    ),
                 )
 
 
@@ -141,7 +141,7 @@ def begun_with(said: Sighting, given: Value | None) -> None:
         return
     value = given.value
     if isinstance(value, dict) and "resume" in value and "goto" in value:
-        said.decisions = decisions(value)
-        said.settled.add("input")
+        said.decisions = (*decisions(value),)
+        said.settled |= {"input"}
     else:
         say(said, "input", given)

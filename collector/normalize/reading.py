@@ -1,6 +1,7 @@
 """Stored rows → spans with decoded attributes, in one order whatever order they arrived in."""
 
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import orjson
@@ -76,43 +77,48 @@ def read(spans: pa.Table, logs: pa.Table) -> list[Span]:
     resources: dict[str | None, dict[str, Any]] = {}
     rows = zip(*(_values(spans.column(name)) for name in COLUMNS), strict=True)
     out = [_span(row, resources) for row in rows]
-    out.sort(key=lambda span: (span.start, span.trace_id, span.span_id))
+    out.sort(key=attrgetter("start", "trace_id", "span_id"))
     _attach(out, logs)
     return out
 
 
 def _values(column: pa.ChunkedArray) -> list[Any]:
-    """The column's values; through numpy, which takes two thirds of the time of `to_pylist`."""
+    """The column's values, 0 for a number that is not there; through numpy, in two thirds of the time of `to_pylist`."""
     if pa.types.is_integer(column.type):
-        return column.fill_null(0).to_numpy().tolist()
+        return (column.fill_null(0) if column.null_count else column).to_numpy().tolist()
     return column.to_numpy(zero_copy_only=False).tolist() if pa.types.is_string(column.type) else column.to_pylist()
 
 
 def _span(row: tuple[Any, ...], resources: dict[str | None, dict[str, Any]]) -> Span:
-    (trace_id, span_id, parent, name, kind, start, end, status, message, attributes, scope, resource) = row[:12]
-    dropped, dropped_events, flags, events, links, beside = row[12:]
+    (trace_id, span_id, parent, name, kind, start, end, status, message, attributes, scope, resource,
+     dropped, dropped_events, flags, events, links, beside) = row  # fmt: skip
     known = resources.get(resource)
     if known is None:
         known = resources[resource] = _object(resource)
     span = Span(
-        trace_id, span_id, parent, name or "", kind or 0, start or 0, end or 0, status == _ERROR, status == _OK,
-        message or "", _object(attributes), scope or "", known, bool(dropped or dropped_events),
-        ((flags or 0) & _REMOTE) == _REMOTE,
+        trace_id, span_id, parent, name or "", kind, start, end, status == _ERROR, status == _OK, message or "",
+        _object(attributes), scope or "", known, bool(dropped or dropped_events), flags & _REMOTE == _REMOTE,
+        _events(events) if events and events != "[]" else [],
+        _links(links) if links and links != "[]" else [],
     )  # fmt: skip
-    if events and events != "[]":
-        span.events = [
-            Event(e.get("name") or "", int(e.get("time_unix_nano") or 0), e.get("attributes") or {})
-            for e in orjson.loads(events)
-        ]
-    if links and links != "[]":
-        span.links = [
-            Link(link.get("trace_id") or "", link.get("span_id") or "", link.get("attributes") or {})
-            for link in orjson.loads(links)
-        ]
     if beside and _REDACTED in beside:
         span.redacted = True
         span.attributes, span.events, span.taken = _with_marks(beside, span.attributes, span.events)
     return span
+
+
+def _events(text: str) -> list[Event]:
+    return [
+        Event(e.get("name") or "", int(e.get("time_unix_nano") or 0), e.get("attributes") or {})
+        for e in orjson.loads(text)
+    ]
+
+
+def _links(text: str) -> list[Link]:
+    return [
+        Link(link.get("trace_id") or "", link.get("span_id") or "", link.get("attributes") or {})
+        for link in orjson.loads(text)
+    ]
 
 
 def _with_marks(
@@ -142,7 +148,7 @@ def _attach(spans: list[Span], logs: pa.Table) -> None:
     """Join logs to their spans by trace and span id; a log without a span stays in its table."""
     if not logs.num_rows:
         return
-    by_key = {span.key: span for span in spans}
+    by_key = {(span.trace_id, span.span_id): span for span in spans}
     touched: dict[tuple[str, str], Span] = {}
     for row in zip(*(logs.column(name).to_pylist() for name in LOG_COLUMNS), strict=True):
         trace_id, span_id, time, observed, name, attributes, body, beside = row

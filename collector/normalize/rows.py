@@ -1,7 +1,7 @@
 """Trees → rows of the canonical tables, one Arrow table each, columns as in `store/schema.sql` without the build number."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields
 from operator import attrgetter
@@ -13,7 +13,7 @@ import pyarrow as pa
 from collector.message import Message
 from collector.normalize.assemble.joins import Reference
 from collector.normalize.values import as_text
-from collector.tree import Capture, Job, Run, ToolCall
+from collector.tree import Job, ModelCall, Run, ToolCall
 from collector.tree_text import PROVENANCE, captures_json, to_json
 
 _TYPES = {
@@ -75,6 +75,7 @@ def _getter(table: str, first: str, last: str) -> Any:
 
 _of_tool_call = _getter("tool_calls", "name", "result_capture")
 _of_model_call = _getter("model_calls", "model", "spans")
+_consumed = attrgetter("input_tokens", "output_tokens", "cost_usd")
 _of_approval = _getter("approvals", "tool", "spans")
 _of_skill = _getter("skill_reads", "name", "spans")
 _of_message = _getter("messages", "role", "spans")
@@ -119,7 +120,10 @@ def _table(rows: Sequence[tuple[Any, ...]], schema: pa.Schema) -> pa.Table:
 
 def _column(values: Sequence[Any], field: pa.Field) -> pa.Array:
     if field.type == _TYPES["time"]:
-        values = [value if value is None or value <= _LATEST else None for value in values]
+        try:
+            return pa.array(values, field.type)
+        except OverflowError:  # so late that no column holds it
+            values = [value if value is None or value <= _LATEST else None for value in values]
     elif field.type == _TYPES["real"]:  # Arrow refuses whole numbers that no double holds exactly
         values = [None if value is None else float(value) for value in values]
     return pa.array(values, field.type)
@@ -131,12 +135,11 @@ def _run(run: Run) -> tuple[Any, ...]:
     root = run.root
     return (
         run.id, root.trace_id, run.service, root.agent, root.status, root.error, _words(root.input), _words(root.reply),
-        root.conversation_id, run.case_name, run.suite_name, run.batch, _captures(run.capture), _json(run.attributes),
+        root.conversation_id, run.case_name, run.suite_name, run.batch, captures_json(run.capture), _json(run.attributes),
         run.digest, _messages_digest(jobs), to_json(run).decode(), root.started, root.ended,
         (root.ended - root.started) / 1e9 if root.started and root.ended else None,
         run.open, len(jobs), sum([len(job.tool_calls) for job in jobs]), len(models),
-        _sum([call.input_tokens for call in models]), _sum([call.output_tokens for call in models]),
-        _sum([call.cost_usd for call in models]), run.dialects,
+        *(_totals(models) if models else (None, None, None)), run.dialects,
     )  # fmt: skip
 
 
@@ -146,10 +149,11 @@ def _messages_digest(jobs: list[Job]) -> str | None:
     return hashlib.blake2b(orjson.dumps(told), digest_size=16).hexdigest() if told else None
 
 
-def _sum(values: Iterable[Any]) -> Any:
-    """The sum of what was captured; None where nothing was (never 0)."""
-    known = [value for value in values if value is not None]
-    return min(sum(known), _MOST) if known else None
+def _totals(models: list[ModelCall]) -> list[Any]:
+    """The sums of tokens and cost over what was captured; None where nothing was (never 0)."""
+    told = zip(*map(_consumed, models), strict=True)
+    known = [[value for value in values if value is not None] for values in told]
+    return [min(sum(values), _MOST) if values else None for values in known]
 
 
 def _jobs(run: Run, rows: dict[str, list[tuple[Any, ...]]]) -> None:
@@ -164,7 +168,7 @@ def _job(run_id: str, job: Job, parent: Job | None, depth: int, rows: dict[str, 
     own = (run_id, job.id)
     rows["jobs"].append((
         *own, parent.id if parent else None, job.trace_id, job.agent, job.via, job.status, job.error,
-        job.conversation_id, _words(job.input), _words(job.reply), job.reply_source, _captures(job.capture),
+        job.conversation_id, _words(job.input), _words(job.reply), job.reply_source, captures_json(job.capture),
         depth, job.started, job.ended, job.steps, job.spans,
     ))  # fmt: skip
     rows["tool_calls"] += [_tool_call(own, job.agent, seq, call) for seq, call in enumerate(job.tool_calls)]
@@ -208,7 +212,3 @@ def _some(value: Any) -> str | None:
 
 def _json(value: Any) -> str:
     return orjson.dumps(value, default=str, option=orjson.OPT_NON_STR_KEYS).decode()
-
-
-def _captures(captures: dict[str, Capture]) -> str:
-    return captures_json(captures).decode()

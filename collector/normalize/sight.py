@@ -5,11 +5,11 @@ the names of its attributes and events. Shapes repeat endlessly, so what to read
 the captures: 2,100 spans/s on one core without this, 12,000 with it).
 """
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator
 from dataclasses import fields
 from typing import NamedTuple
 
-from collector.normalize.dialect import Dialect, Sighting
+from collector.normalize.dialect import Dialect, Holding, Quirk, Role, Sighting
 from collector.normalize.dialects import DIALECTS
 from collector.normalize.reading import Span
 from collector.normalize.taken import Mark, begin, missed
@@ -25,62 +25,81 @@ MOST_SHAPES = 20_000
 
 
 class Plan(NamedTuple):
-    """What one dialect has to read in spans of one shape: facts with their attributes that are there, best first."""
+    """What one dialect has to read in spans of one shape: facts with the attributes that are there, best first."""
 
-    dialect: Dialect
-    facts: tuple[tuple[str, tuple[tuple[str, Reader], ...]], ...]
+    role: Callable[[Span], Role | None]
+    facts: tuple[tuple[str, str, Reader], ...]
+    quirks: tuple[Quirk, ...]
 
 
-_plans: dict[Hashable, tuple[Plan, ...]] = {}
+class Shape(NamedTuple):
+    """Who speaks about spans of one shape, in their order, and what they promise."""
+
+    plans: tuple[Plan, ...]
+    dialects: tuple[str, ...]
+    proves: frozenset[str]
+
+
+_shapes: dict[Hashable, Shape] = {}
 
 
 def sight(span: Span) -> Sighting:
     """Everything that the dialects say about the span, the most specific first."""
-    said = Sighting()
-    for plan in _planned(span):
-        _speak(plan, span, said)
+    shape = _shape(span)
+    said = Sighting(None, shape.dialects, shape.proves)
+    speak = _speak_watched if span.taken else _speak
+    for plan in shape.plans:
+        speak(plan, span, said)
     if said.call_id is not None and said.tool is not None and said.call_id.value == said.tool.value:
         said.call_id = None  # Gemini's API knows no call ids, and some clients write the name in their place
     return said
 
 
-def _planned(span: Span) -> tuple[Plan, ...]:
+def _shape(span: Span) -> Shape:
     held = span.attributes
     events = frozenset([event.name for event in span.events]) if span.events else None
-    shape = (span.scope, *map(span.resource.get, WRITERS), *map(held.get, VENDORS), events, *held)
+    key = (span.scope, *map(span.resource.get, WRITERS), *map(held.get, VENDORS), events, *held)
     try:
-        plans = _plans.get(shape)
+        shape = _shapes.get(key)
     except TypeError:  # a list or an object in a writer's place
-        return _plan_all(span)
-    if plans is None:
-        if len(_plans) >= MOST_SHAPES:  # hostile names must not fill the memory
-            _plans.clear()
-        plans = _plans[shape] = _plan_all(span)
-    return plans
+        return _shape_of(span)
+    if shape is None:
+        if len(_shapes) >= MOST_SHAPES:  # hostile names must not fill the memory
+            _shapes.clear()
+        shape = _shapes[key] = _shape_of(span)
+    return shape
 
 
-def _plan_all(span: Span) -> tuple[Plan, ...]:
-    return tuple(_plan(dialect, span) for dialect in DIALECTS if dialect.claims(span))
+def _shape_of(span: Span) -> Shape:
+    claiming = [dialect for dialect in DIALECTS if dialect.claims(span)]
+    return Shape(
+        tuple(_plan(dialect, span) for dialect in claiming),
+        tuple(dialect.name for dialect in claiming),
+        frozenset().union(*(dialect.proves for dialect in claiming)),
+    )
 
 
 def _plan(dialect: Dialect, span: Span) -> Plan:
     held = span.attributes
     fields = dialect.fields.items()
-    facts = ((fact, tuple((key.path, key.read) for key in options if key.path in held)) for fact, options in fields)
-    return Plan(dialect, tuple((fact, options) for fact, options in facts if options))
+    facts = ((fact, key.path, key.read) for fact, options in fields for key in options if key.path in held)
+    return Plan(dialect.role, tuple(facts), tuple(_asked(dialect.quirks, held)))
+
+
+def _asked(quirks: tuple[Quirk | Holding, ...], held: Collection[str]) -> Iterator[Quirk]:
+    """Those quirks that may have something to say of spans with these attributes."""
+    for quirk in quirks:
+        if not isinstance(quirk, Holding):
+            yield quirk
+        elif not quirk.paths.isdisjoint(held):
+            yield quirk.quirk
 
 
 def _speak(plan: Plan, span: Span, said: Sighting) -> None:
-    dialect = plan.dialect
-    said.dialects.append(dialect.name)
-    said.proves |= dialect.proves
-    if span.taken:
-        _speak_watched(plan, span, said)
-        return
     if said.role is None:
-        said.role = dialect.role(span)
+        said.role = plan.role(span)
     _read(plan, span, said)
-    for quirk in dialect.quirks:
+    for quirk in plan.quirks:
         quirk(span, said)
 
 
@@ -88,29 +107,24 @@ def _read(plan: Plan, span: Span, said: Sighting) -> None:
     """What the table says."""
     held, get = span.attributes, dict.get  # not noted as asked for: who reads one fact knows a mark for what it is
     settled = said.settled
-    for fact, options in plan.facts:
+    for fact, path, read in plan.facts:
         known = getattr(said, fact)
-        if (known is not None and (known.state == "present" or withheld(known))) or (settled and fact in settled):
+        if (known is not None and (known.state == "present" or withheld(known))) or fact in settled:
             continue  # whatever stands here could not change it: it is not even read
-        for path, read in options:
-            raw = get(held, path)  # a dialect before this one may have taken it out
-            seen = read(raw) if raw is not None else None
-            if seen is not None and (known is None or seen.state == "present"):
-                setattr(said, fact, seen)
-                if seen.state == "present" or withheld(seen):
-                    break
-                known = seen
+        raw = get(held, path)  # a dialect before this one may have taken it out
+        seen = read(raw) if raw is not None else None
+        if seen is not None and (known is None or seen.state == "present"):
+            setattr(said, fact, seen)
 
 
 def _speak_watched(plan: Plan, span: Span, said: Sighting) -> None:
     """Let a dialect speak about a span of which a rule took something out, and note what its code asked for in vain."""
-    dialect = plan.dialect
     begin(span.taken)
     if said.role is None:
-        said.role = dialect.role(span)
+        said.role = plan.role(span)
     said.missed = said.missed.plus(missed(span.taken))
     _read(plan, span, said)
-    for quirk in dialect.quirks:
+    for quirk in plan.quirks:
         before = {id(value) for value in _facts(said)}
         begin(span.taken)
         quirk(span, said)

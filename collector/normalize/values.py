@@ -7,6 +7,7 @@ import json
 import math
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import orjson
@@ -37,7 +38,6 @@ REDACTION = "[REDACTED:"
 _LONGEST_MARK = 80
 
 _ENDS = ("]", ">", "_")
-_LAST = frozenset(end[-1] for end in _ENDS)
 
 TRUNCATED = ("...[TRUNCATED", "[... telemetry preview truncated", "…[truncated")
 """Marks that instrumentations leave where they cut a value."""
@@ -65,7 +65,7 @@ def name(raw: Any) -> Value | None:
     """A name: a string with something in it, and no mark in its place."""
     return (
         _new(Value, (raw, "present", ""))
-        if isinstance(raw, str) and raw and not raw.isspace() and not (raw[-1] in _LAST and hidden(raw))
+        if isinstance(raw, str) and raw and (raw[-1].isalnum() or not (raw.isspace() or hidden(raw)))
         else None
     )
 
@@ -121,13 +121,26 @@ def content(raw: Any) -> Value | None:
         return _hidden(raw)
     if _cut_off(raw):
         return Value(raw, "malformed", "truncated")
-    head = raw.lstrip()[:2]
-    if not head.startswith(("{", "[", '"')):
+    if not raw.lstrip().startswith(("{", "[", '"')):
         return _new(Value, (raw, "present", ""))
+    return _kept(raw) if len(raw) <= LONGEST_KEPT else _decoded(raw)
+
+
+KEPT = 128
+LONGEST_KEPT = 8_000
+"""So many texts are kept decoded, and the length of the longest that is.
+
+Several readers ask one span for the same text, and the spans beside it repeat what was requested and answered: half of all
+texts came among the last 128 before, in the captures. What was decoded is never changed: equal texts may be one object.
+"""
+
+
+def _decoded(raw: str) -> Value:
+    """A text that begins like JSON."""
     try:
         value = parse(raw)
     except ValueError:
-        return _not_json(raw, head)
+        return _not_json(raw)
     if isinstance(value, str) and value.lstrip()[:1] in ("{", "["):
         try:
             return Value(parse(value))
@@ -136,17 +149,21 @@ def content(raw: Any) -> Value | None:
     return _new(Value, (value, "present", ""))
 
 
+_kept = lru_cache(KEPT)(_decoded)
+
+
 def _cut_off(raw: str) -> bool:
     if raw.find("truncated", -_TAIL) < 0 and raw.find("TRUNCATED", -_TAIL) < 0:
         return False  # without a copy of the text: so it is for nearly all
     return _TRUNCATED.search(raw[-_TAIL:]) is not None
 
 
-def _not_json(raw: str, head: str) -> Value:
+def _not_json(raw: str) -> Value:
     """What begins like JSON and is none: Python's `repr` of a value, a sentence in brackets, or cut off."""
     try:
         return Value(bounded(literals.parse(raw)))
     except ValueError:
+        head = raw.lstrip()[:2]
         prose = head[0] == '"' or (head[0] == "[" and head[1:] not in _AFTER_BRACKET)
         return Value(raw) if prose else Value(raw, "malformed", "unreadable_json")
 
@@ -174,7 +191,7 @@ def names(raw: Any) -> Value | None:
     if seen is None or seen.state != "present":
         return seen
     items = seen.value if isinstance(seen.value, list) else [seen.value]
-    return Value([item if isinstance(item, str) else as_text(item) for item in items])
+    return Value(list(map(as_text, items)))
 
 
 def parse(raw: str) -> Any:
@@ -186,15 +203,20 @@ def parse(raw: str) -> Any:
             return bounded(json.loads(raw, strict=False))
         except RecursionError:
             raise ValueError("nested too deeply") from None
-    return bounded(value) if raw.count("[") + raw.count("{") > DEEPEST and _deep(value) else value
+    if len(raw) > 2 * DEEPEST and raw.count("[") + raw.count("{") > DEEPEST and _deep(value):
+        return bounded(value)
+    return value
+
+
+_NESTING = (dict, list)
 
 
 def _deep(value: Any) -> bool:
     """Whether a decoded value is nested deeper than we keep it."""
-    level = [value] if isinstance(value, dict | list) else []
+    level = [value] if isinstance(value, _NESTING) else []
     for _ in range(DEEPEST):
         inner = (held.values() if isinstance(held, dict) else held for held in level)
-        level = [item for items in inner for item in items if isinstance(item, dict | list)]
+        level = [item for items in inner for item in items if isinstance(item, _NESTING)]
         if not level:
             return False
     return True

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from collector import connect, normalize
 from collector.decode import traces_protobuf
-from collector.normalize.dialect import Role, Sighting
+from collector.normalize.dialect import Sighting
 from collector.normalize.reading import read
 from collector.normalize.sight import sight
 from collector.tree import Run
@@ -149,7 +149,7 @@ def test_the_loss_of_logs_makes_no_pass(name: str) -> None:
 def silent(spans: pa.Table, logs: pa.Table) -> set[str]:
     """The model calls that show neither words nor why they ended."""
     said = [(span.span_id, sight(span)) for span in read(spans, logs)]
-    return {name for name, one in said if one.role is Role.MODEL and one.finish is None and one.messages_out is None}
+    return {name for name, one in said if one.role == "model" and one.finish is None and one.messages_out is None}
 
 
 @cache

@@ -1,5 +1,7 @@
 """What a dialect is, and the rules by which several speak about one span."""
 
+import sys
+
 import pytest
 
 from collector.normalize import dialects
@@ -10,6 +12,7 @@ from collector.normalize.dialect import (
     attribute,
     either,
     exception_of,
+    holding,
     prefix,
     say,
     scope,
@@ -17,6 +20,8 @@ from collector.normalize.dialect import (
 from collector.normalize.reading import Event, Span
 from collector.normalize.values import Value
 from tests.normalize.spans import row, spans
+
+sight = sys.modules["collector.normalize.sight"]  # the package has a function of that name
 
 
 def span(attributes: dict[str, object] | None = None, scope_name: str = "") -> Span:
@@ -78,3 +83,17 @@ def test_dialects_speak_by_rank() -> None:
     ranks = [dialect.rank for dialect in dialects.DIALECTS]
     assert ranks == sorted(ranks)
     assert dialects.DIALECTS[0].name == "tracegrade"
+
+
+def test_a_quirk_that_needs_an_attribute_is_not_asked_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spans of one shape hold the same attributes, so it is known beforehand; other quirks are asked all the same."""
+    asked: list[str] = []
+    needing = holding("a", "b")(lambda _span, _said: asked.append("needing"))
+    odd = Dialect(
+        name="odd", rank=1, claims=lambda _span: True, quirks=(needing, lambda _span, _said: asked.append("other"))
+    )
+    monkeypatch.setattr(sight, "DIALECTS", (odd,))
+    monkeypatch.setattr(sight, "_shapes", {})
+    for key in ("c", "b"):
+        sight.sight(span({key: 1}))
+    assert asked == ["other", "needing", "other"]

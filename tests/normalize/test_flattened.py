@@ -1,8 +1,10 @@
 """OpenInference's flattened lists."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from collector.normalize import flattened
 from collector.normalize.flattened import lists
 from collector.normalize.messages import Message
 
@@ -52,3 +54,13 @@ def test_documents_are_what_was_retrieved() -> None:
 def test_any_keys_and_values_are_survived(held: dict[str, object]) -> None:
     """Whatever stands there, reading it raises nothing."""
     lists(held)
+
+
+def test_keys_are_remembered_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither many hostile keys nor long ones fill the memory, and each is read all the same."""
+    monkeypatch.setattr(flattened, "_MOST_KNOWN", 3)
+    places = flattened._Places(("a.",))
+    assert [places[f"a.{i}.x"] for i in range(9)] == [("a.", i, "x") for i in range(9)]
+    assert places["a.1." + "x" * 300] == ("a.", 1, "x" * 300)
+    assert places["b.1.x"] is None
+    assert len(places) <= 3

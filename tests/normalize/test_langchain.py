@@ -90,6 +90,6 @@ def test_a_resumption_is_nobodys_words() -> None:
     resumed, begun = Sighting(), Sighting()
     langchain.begun_with(resumed, Value({"resume": {"type": "ignore"}, "goto": []}))
     langchain.begun_with(begun, Value({"messages": []}))
-    assert (resumed.input, resumed.decisions) == (None, ["reject"])
+    assert (resumed.input, resumed.decisions) == (None, ("reject",))
     assert "input" in resumed.settled
     assert begun.input == Value({"messages": []})

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from collector.normalize.dialect import Role
 from collector.normalize.taken import LEFT_OUT, Mark, Taken, begin, missed, taken
 from tests.normalize.spans import row, seen
 
@@ -55,7 +54,7 @@ def test_a_handoff_without_its_target_misses_it(action: str) -> None:
         del held["output.value"]
     beside = notes("/attributes/output.value", action=action)
     said = seen(row("s", held, name="handoff to two", scope=AGENTS) | beside)
-    assert (said.role, said.handed_to and said.handed_to.value) == (Role.HANDOFF, "two")
+    assert (said.role, said.handed_to and said.handed_to.value) == ("handoff", "two")
     assert said.missed.more == {"output.value"}
 
 

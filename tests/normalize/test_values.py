@@ -2,13 +2,16 @@
 
 import json
 import math
+from functools import lru_cache
 from typing import Any
 
 import orjson
 import pytest
 
+from collector import normalize
 from collector.normalize import values
 from collector.normalize.values import Value
+from tests import captures
 
 
 @pytest.mark.parametrize("raw", ["1", "true", "null", "-3.5", "yes", "[see below]", '"quoted" words', "[", ""])
@@ -144,3 +147,29 @@ def test_what_has_no_place_in_json_is_written_all_the_same(value: object) -> Non
     assert isinstance(values.as_text([value]), str)
     assert values.same_key([value]) == values.same_key([value])
     assert values.text([value]) == Value(values.as_text([value]))
+
+
+def test_a_text_that_comes_again_is_decoded_once() -> None:
+    """Equal texts give one object, unless they are so long that keeping them would cost memory."""
+    short, long = '{"order": "A-1234"}', '{"order": "' + "A" * values.LONGEST_KEPT + '"}'
+    assert values.content(short) is values.content(short[:1] + short[1:])
+    assert values.content(long) == values.content(long[:1] + long[1:])
+    assert values.content(long) is not values.content(long)
+
+
+def test_what_was_decoded_is_never_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several facts, jobs and runs may hold one decoded object: making the trees of all captures leaves each as it was read."""
+    read: list[tuple[Value, bytes]] = []
+
+    @lru_cache(values.KEPT)
+    def noted(raw: str) -> Value:
+        seen = values._decoded(raw)
+        read.append((seen, orjson.dumps(seen, default=str)))
+        return seen
+
+    monkeypatch.setattr(values, "_kept", noted)
+    for name in captures.NAMES:
+        loaded = captures.load(name)
+        normalize.build(loaded.spans, loaded.logs)
+    assert len(read) > len(captures.NAMES)
+    assert [seen for seen, text in read if orjson.dumps(seen, default=str) != text] == []

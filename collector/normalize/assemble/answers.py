@@ -12,6 +12,8 @@ from collector.normalize.messages import Part, trailing_results
 
 def take(draft: Draft, clusters: list[Cluster]) -> None:
     """R: results in later inputs and in the transcript, by call id; the last one counts (a retry's)."""
+    if not clusters:
+        return
     by_id = {cluster.id: cluster for cluster in clusters if cluster.id}
     failed = {call for node in draft.nodes for call in node.said.failed_results}
     resumed = [(node, node.said.messages_in) for part in draft.later for node in part.spans]  # what it began with

@@ -26,8 +26,8 @@ from collector.normalize.assemble import (
 )
 from collector.normalize.assemble import jobs as finding
 from collector.normalize.assemble.draft import Draft
-from collector.normalize.assemble.forest import Node, plant
-from collector.normalize.dialect import Role, Sighting, attribute
+from collector.normalize.assemble.forest import BY_START, Node, plant, walk
+from collector.normalize.dialect import Sighting, attribute
 from collector.normalize.reading import Span
 from collector.tree import Job, Member, Retrieval, Run, SkillRead
 from collector.tree_text import digest
@@ -43,11 +43,13 @@ LONGEST = 200
 def build(sighted: list[tuple[Span, Sighting]]) -> tuple[list[Run], list[joins.Reference]]:
     """Runs in start order, and what their traces offer and want."""
     roots = lost.hang(plant(sighted))
-    graphs.settle(roots)
-    implied.imply(roots)
-    drafts = finding.find(roots)
+    planted = walk(roots)
+    graphs.settle(planted)
+    implied.imply(planted)
+    walked = walk(roots)
+    drafts = finding.find(walked)
     linked = any(span.links for span, _ in sighted)
-    nodes = _by_key(roots) if linked else {}
+    nodes = _by_key(walked) if linked else {}
     traces = sorted({span.trace_id for span, _ in sighted})
     references = sorted({*joins.references(drafts, traces), *joins.causes(sighted), *continuations.references(drafts)})
     joins.join(drafts, nodes)
@@ -63,20 +65,21 @@ def build(sighted: list[tuple[Span, Sighting]]) -> tuple[list[Run], list[joins.R
             _fill(draft, scopes[id(draft)], hides=hides)
         if hides:
             redacted.tell_tree((draft, draft.job) for draft in _tree(top) if draft.job)
-    runs = [_run(top, linked=linked) for top in tops]
-    _untie(roots, drafts)
+    caused = any(said.caused for _, said in sighted)
+    runs = [_run(top, caused=caused) for top in tops]
+    _untie(walked, drafts)
     return runs, references
 
 
-def _by_key(roots: list[Node]) -> dict[tuple[str, str], Node]:
+def _by_key(walked: list[list[Node]]) -> dict[tuple[str, str], Node]:
     """What a link may point at."""
-    return {node.span.key: node for root in roots for node in (root, *root.below()) if node.span and not node.implied}
+    return {node.span.key: node for nodes in walked for node in nodes if node.span and not node.implied}
 
 
-def _untie(roots: list[Node], drafts: list[Draft]) -> None:
+def _untie(walked: list[list[Node]], drafts: list[Draft]) -> None:
     """Take back what refers upwards: without circles all is freed at once, and no search for garbage has to find it."""
-    for root in roots:
-        for node in (root, *root.below()):
+    for nodes in walked:
+        for node in nodes:
             node.parent = node.job = node.twin = None
     for draft in drafts:
         draft.parent = None
@@ -117,7 +120,7 @@ def _share_out(drafts: list[Draft]) -> None:
             key = twins.real_id(twins.outermost(node).said.call_id)
             owned[id((asked.get(key) if key else None) or draft)].append(node)
     for draft in drafts:
-        draft.tools = sorted(owned[id(draft)], key=lambda node: (node.start, node.id))
+        draft.tools = sorted(owned[id(draft)], key=BY_START)
 
 
 def _fill(draft: Draft, scopes: frozenset[str], *, hides: bool) -> None:
@@ -160,7 +163,7 @@ def _conversation(draft: Draft) -> str | None:
     return told.value if told else None
 
 
-_STEPS = frozenset({Role.STEP, Role.GUARDRAIL, Role.MEMORY, Role.EMBEDDING, None})
+_STEPS = frozenset({"step", "guardrail", "memory", "embedding", None})
 
 
 def _looked_up(draft: Draft, job: Job) -> None:
@@ -174,12 +177,12 @@ def _looked_up(draft: Draft, job: Job) -> None:
             job.steps += 1
         if said.skills:
             job.skills += _skills(node)
-        if said.documents is not None or said.role is Role.RETRIEVAL:
+        if said.documents is not None or said.role == "retrieval":
             job.retrievals.append(_retrieval(node))
     job.skills.sort(key=lambda skill: (skill.at or 0, skill.name))
 
 
-def _skills(node: Node) -> list[SkillRead]:
+def _skills(node: Node) -> tuple[SkillRead, ...]:
     for skill in node.said.skills:
         skill.spans = [node.id]
     return node.said.skills
@@ -200,7 +203,7 @@ def _times(draft: Draft, job: Job) -> None:
     job.ended = max(ends) if ends and all(ends) else None
 
 
-def _run(top: Draft, *, linked: bool) -> Run:
+def _run(top: Draft, *, caused: bool) -> Run:
     drafts = _tree(top)
     _flatten(top)
     root = top.job
@@ -208,7 +211,7 @@ def _run(top: Draft, *, linked: bool) -> Run:
     if root is None or span is None:  # a draft always has a span: ghosts open no job
         raise ValueError("a run without a span")
     run = Run(root.id, root)
-    run.members = _members(drafts, top, linked=linked)
+    run.members = _members(drafts, top, caused=caused)
     run.aliases = sorted(
         {_own_id(part) for draft in drafts for part in draft.parts if part.reason != "nested"} - {run.id}
     )
@@ -218,7 +221,7 @@ def _run(top: Draft, *, linked: bool) -> Run:
     run.case_name, run.suite_name = declared.get("test.case.name"), declared.get("test.suite.name")
     run.batch = declared.get("tracegrade.batch") or declared.get("cicd.pipeline.run.id")
     run.attributes = {**span.resource, **_selectable(span)}
-    run.dialects = sorted({name for node in nodes for name in node.said.dialects})
+    run.dialects = sorted(set().union(*{node.said.dialects for node in nodes}))
     run.open = (root.ended is None and not top.synthetic) or finding.dangles(top.spans[0])
     run.capture = capture.meet(job.capture for job in root.walk())
     run.digest = digest(run)
@@ -230,7 +233,7 @@ def _selectable(span: Span) -> dict[str, Any]:
     return {
         key: value
         for key, value in span.attributes.items()
-        if isinstance(value, bool | int | float) or (isinstance(value, str) and len(value) <= LONGEST)
+        if (len(value) <= LONGEST if isinstance(value, str) else isinstance(value, (int, float)))
     }
 
 
@@ -240,14 +243,14 @@ def _own_id(draft: Draft) -> str:
     return declared.value if declared else f"{span.trace_id}-{span.span_id}" if span else ""
 
 
-def _members(drafts: list[Draft], top: Draft, *, linked: bool) -> list[Member]:
+def _members(drafts: list[Draft], top: Draft, *, caused: bool) -> list[Member]:
     reasons = {top.main.span.trace_id: "root"} if top.main.span else {}
     for draft in drafts:
         for part in draft.parts:
             reasons.setdefault(part.main.span.trace_id if part.main.span else "", part.reason)
             for node in part.doubles:
                 reasons.setdefault(node.span.trace_id if node.span else "", "same response")
-    if linked:
+    if caused:
         root = [top.main, *top.main.ancestors()][-1]
         for node in (root, *root.below()):
             if node.said.caused and node.span:

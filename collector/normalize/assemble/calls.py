@@ -4,7 +4,6 @@ from collector.normalize.assemble.cluster import Cluster
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import Node
 from collector.normalize.assemble.outcome import failure
-from collector.normalize.dialect import Role
 from collector.normalize.values import Value, as_text, withheld
 from collector.tree import CallState, ToolCall
 
@@ -145,7 +144,7 @@ def _may_be_stopped(last: Node, models: list[Node]) -> bool:
     A call that waits for an approval looks like this in OpenInference, where results are written: arguments, and no result.
     Without either the content may be off; then the model's next call, which needs the result, tells that there was one.
     """
-    if last.role is not Role.TOOL or last.span is None or "tool_results" not in last.said.proves:
+    if last.role != "tool" or last.span is None or "tool_results" not in last.said.proves:
         return False
     if last.said.arguments is not None:
         return True

@@ -17,12 +17,12 @@ record that kind, all model outputs readable, or the user's own declaration (`tr
 """
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 
 from collector.normalize.assemble import requests
 from collector.normalize.assemble.continuations import beginning_is_missing, end_is_unreported
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.words import Reply
-from collector.normalize.dialect import Role
 from collector.tree import CAPTURE_KINDS, MAY_HAVE_RUN, Capture, Evidence, Job, ToolCall, captured
 
 PRESENT, NOT_RECORDED = captured("present"), captured("absent", "not_recorded")
@@ -34,13 +34,14 @@ def of(draft: Draft, job: Job, asked: Reply, answered: Reply, tool_scopes: froze
     """Capture of one job by kind; `tool_scopes` are the instrumentations seen to write tool spans in this component."""
     proofs = _proofs(draft)
     listed = _tools(draft, job, tool_scopes, proofs)
-    unnamed = listed.state == "present" and requests.ran_unnamed(draft, job)
+    silent = requests.unknown(draft, job)
+    unnamed = listed.state == "present" and requests.ran_unnamed(draft, silent)
     tools = captured("partial", requests.REASON) if unnamed else listed
     found = {
         "input": _words(job.input, asked, draft, job),
         "reply": _words(job.reply, answered, draft, job),
         "tools": tools,
-        "requests": requests.of(draft, job, tools, proofs),
+        "requests": requests.of(draft, silent, tools, proofs),
         "tool_args": _contents(job.tool_calls, "arguments_capture", tools),
         "tool_results": _contents([c for c in job.tool_calls if _has_result(c)], "result_capture", tools),
         "model_calls": _seen(bool(job.model_calls) or "model_calls" in proofs),
@@ -68,7 +69,9 @@ def meet(captures: Iterable[dict[str, Capture]]) -> dict[str, Capture]:
     """Over a tree: the least of its jobs; malformed where any is, since what cannot be read may hold anything."""
     all_of = list(captures)
     if len(all_of) == 1:  # so are most
-        return {kind: held if len(held.reasons) < 2 else _sorted(held) for kind, held in all_of[0].items()}  # noqa: PLR2004
+        met = all_of[0].copy()
+        met.update((kind, _sorted(held)) for kind, held in met.items() if len(held.reasons) > 1)
+        return met
     out = {}
     for kind in CAPTURE_KINDS:
         states = [capture[kind] for capture in all_of if kind in capture]
@@ -87,7 +90,7 @@ def _sorted(held: Capture) -> Capture:
     return captured(held.state, *sorted({*held.reasons}))
 
 
-def _proofs(draft: Draft) -> set[str]:
+def _proofs(draft: Draft) -> AbstractSet[str]:
     if len(draft.own) == 1 and not draft.synthetic:
         return draft.own[0].said.proves
     return set().union(*(node.said.proves for node in draft.own)) if not draft.synthetic else set()
@@ -97,7 +100,7 @@ def _scopes(draft: Draft) -> set[str]:
     return {node.span.scope for node in draft.own if node.span} if not draft.synthetic else set()
 
 
-def _tools(draft: Draft, job: Job, tool_scopes: frozenset[str], proofs: set[str]) -> Capture:
+def _tools(draft: Draft, job: Job, tool_scopes: frozenset[str], proofs: AbstractSet[str]) -> Capture:
     if "tools" in proofs or _scopes(draft) & tool_scopes:
         return PRESENT
     read = [requests.says_all(node) for node in draft.models]
@@ -113,7 +116,7 @@ def _has_result(call: ToolCall) -> bool:
     return call.state in _EXECUTED or (call.state == "requested" and call.started is not None)
 
 
-def _children(draft: Draft, job: Job, tools: Capture, proofs: set[str]) -> Capture:
+def _children(draft: Draft, job: Job, tools: Capture, proofs: AbstractSet[str]) -> Capture:
     """Who writes a job's span writes those of its children. Model calls alone show no child, even where every call is known."""
     if _ran_unseen(draft):
         return captured("partial", "not_recorded")
@@ -187,7 +190,9 @@ def _lost(draft: Draft, job: Job) -> list[str]:
     return why
 
 
-def _doubt_requests(draft: Draft, job: Job, tools: Capture, tool_scopes: frozenset[str], proofs: set[str]) -> None:
+def _doubt_requests(
+    draft: Draft, job: Job, tools: Capture, tool_scopes: frozenset[str], proofs: AbstractSet[str]
+) -> None:
     """A call that was asked for did not run only where every execution is recorded and it has none; else it may have run."""
     recorded = tools.state == "present" and ("tools" in proofs or bool(_scopes(draft) & tool_scopes))
     for call in job.tool_calls:
@@ -198,5 +203,5 @@ def _doubt_requests(draft: Draft, job: Job, tools: Capture, tool_scopes: frozens
 def tool_scopes(drafts: list[Draft]) -> frozenset[str]:
     """Instrumentations that wrote a tool span: they would have written the others, too."""
     return frozenset(
-        node.span.scope for draft in drafts for node in draft.nodes if node.role is Role.TOOL and node.span
+        node.span.scope for draft in drafts for node in draft.nodes if node.said.role == "tool" and node.span
     )

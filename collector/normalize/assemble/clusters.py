@@ -13,7 +13,7 @@ from collector.normalize.assemble.cluster import Cluster
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import Node
 from collector.normalize.assemble.twins import arguments_key, letters, outermost, real_id
-from collector.normalize.dialect import Role, say
+from collector.normalize.dialect import say
 from collector.normalize.messages import Message, Part
 from collector.normalize.values import Value
 
@@ -90,6 +90,8 @@ def _told(messages: list[Message] | None) -> Iterator[tuple[str, Part]]:
     A call that no result names, followed by a result that names no call, is told under two ids (an item's own, and the call's).
     """
     parts = [part for message in messages or () for part in message.parts if real_id(part.id)]
+    if not parts:
+        return
     ids = {kind: {part.id for part in parts if part.kind == kind} for kind in ("call", "result")}
     waiting: deque[Part] = deque()
     for part in parts:
@@ -192,7 +194,7 @@ def _earliest(queue: "deque[Cluster] | None", node: Node) -> Cluster | None:
 def _handed(draft: Draft, clusters: list[Cluster]) -> None:
     """A handoff span is the execution of the tool by which the model asked for the handoff."""
     for node in draft.nodes:
-        if node.role is not Role.HANDOFF or node.said.handed_to is None:
+        if node.said.role != "handoff" or node.said.handed_to is None:
             continue
         target = letters(node.said.handed_to.value)
         for cluster in clusters:

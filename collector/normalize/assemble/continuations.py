@@ -12,10 +12,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 from collector.normalize.assemble.draft import Draft, Key
-from collector.normalize.assemble.forest import Node
+from collector.normalize.assemble.forest import BY_START, Node
 from collector.normalize.assemble.joins import Reference
 from collector.normalize.assemble.twins import real_id, unique_id
-from collector.normalize.dialect import Role
 from collector.normalize.messages import Message, trailing_results
 from collector.normalize.values import same_key
 
@@ -72,7 +71,7 @@ def left_open(draft: Draft) -> set[Key]:
 
 def _qualified(keys: set[Key], draft: Draft) -> set[Key]:
     """An id that merely counts (`call_0`) tells runs apart only within a conversation."""
-    if all(unique_id(key) for _, key in keys):
+    if not keys or all(unique_id(key) for _, key in keys):
         return keys
     talk = _conversation(draft)
     named = ((kind, key if unique_id(key) else f"{talk} {key}" if talk else "") for kind, key in keys)
@@ -94,7 +93,7 @@ def _left_open(draft: Draft) -> set[Key]:
         if calls and draft.synthetic and not any(real_id(part.id) for part in calls):
             out.add(("chain", _digest([*(said.messages_in or ()), *(said.messages_out or ())])))
     for node in draft.last.spans:  # a job's own output lists what it asked for and what came of it
-        out |= {("call", key) for key in _unanswered(node.said.messages_out or [])}
+        out |= {("call", key) for key in _unanswered(node.said.messages_out)}
     for node in (*draft.own, *draft.nodes):
         said = node.said
         if (said.deferred is not None or said.opens) and (key := real_id(said.call_id)):
@@ -114,7 +113,9 @@ def _wait(talk: str, tool: str, arguments: object) -> str:
     return hashlib.blake2b(same_key([talk, tool, arguments]).encode(), digest_size=16).hexdigest()
 
 
-def _unanswered(messages: list[Message]) -> set[str]:
+def _unanswered(messages: list[Message] | None) -> set[str]:
+    if not messages:
+        return set()
     parts = [part for message in messages for part in message.parts if real_id(part.id)]
     kinds = {kind: {part.id for part in parts if part.kind == kind and part.id} for kind in ("call", "result")}
     return kinds["call"] - kinds["result"]
@@ -144,7 +145,7 @@ def _begins_with(draft: Draft) -> set[Key]:
     talk = _conversation(draft) if any(node.said.decisions for node in draft.own) else None
     for node in draft.nodes:
         waits = node.said.deferred is not None  # it left the call open, whoever asked for it
-        if node.role is Role.TOOL and not waits and (key := real_id(node.said.call_id)) and key not in asked:
+        if node.role == "tool" and not waits and (key := real_id(node.said.call_id)) and key not in asked:
             out.add(("call", key))
             given = node.said.arguments
             if talk is not None and node.said.tool is not None and given is not None and given.state == "present":
@@ -187,7 +188,7 @@ def _went_on(node: Node) -> bool:
 
 def _models(draft: Draft) -> list[Node]:
     if draft.inferences is None:
-        draft.inferences = [node for node in draft.nodes if node.said.role is Role.MODEL]
+        draft.inferences = [node for node in draft.nodes if node.said.role == "model"]
     return draft.inferences
 
 
@@ -253,7 +254,7 @@ def _fold_doubles(drafts: list[Draft]) -> list[Draft]:
             if draft is best or id(draft) in gone or not draft.synthetic or len(draft.nodes) != 1 or not other_scope:
                 continue
             node.job = best
-            best.nodes = sorted([*best.nodes, node], key=lambda n: (n.start, n.id))
+            best.nodes = sorted([*best.nodes, node], key=BY_START)
             best.inferences = None
             best.doubles.append(node)
             gone.add(id(draft))

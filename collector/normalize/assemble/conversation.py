@@ -241,31 +241,30 @@ class _Talk:
     def _pieces(self, message: Parsed, nobody: str) -> list[Piece]:
         read = self._read.get(id(message))
         if read is None:
-            read = self._read[id(message)] = (message, list(_taken_apart(message, message.role or nobody)))
+            read = self._read[id(message)] = (message, _taken_apart(message, message.role or nobody))
         return read[1]
 
 
-def _taken_apart(message: Parsed, role: str) -> Iterator[Piece]:
+def _taken_apart(message: Parsed, role: str) -> list[Piece]:
     """Results first, then the words, then the calls; reasoning is no part of the conversation."""
     if len(message.parts) == 1 and message.parts[0].kind == "text" and (only := message.parts[0].text):
-        yield Piece((role, only.strip()), role, message, only)  # so are most
-        return
+        return [Piece((role, only.strip()), role, message, only)]  # so are most
+    pieces: list[Piece] = []
     flags: tuple[str, ...] = ()
     calls: list[Part] = []
     for part in message.parts:
         if part.kind == "result":
             about = [part.value.reason] if part.value and part.value.state != "present" else []
             about += ["error"] if part.failed else []
-            yield Piece(_key(part), "tool", message, part=part, flags=tuple(about))
+            pieces.append(Piece(_key(part), "tool", message, part=part, flags=tuple(about)))
         elif part.kind == "call":
             calls.append(part)
         elif part.kind not in ("text", "reasoning"):
             flags = ("redacted" if part.text == "redacted" else "not_text",)
     words = message.text()
     if words is not None or (flags and not calls):
-        yield Piece((role, *flags, words and words.strip()), role, message, words, flags=flags)
-    for call in calls:
-        yield Piece(_key(call), "assistant", message, part=call)
+        pieces.append(Piece((role, *flags, words and words.strip()), role, message, words, flags=flags))
+    return pieces + [Piece(_key(call), "assistant", message, part=call) for call in calls]
 
 
 def _key(part: Part) -> Key:

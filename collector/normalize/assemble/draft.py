@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from collector.normalize.assemble.forest import Node
-from collector.normalize.dialect import Role
+from collector.normalize.assemble.forest import BY_START, Node
 from collector.normalize.messages import Message
 from collector.normalize.values import Value
 from collector.tree import Job, ToolCall, Via
 
-ACTIVE = (Role.MODEL, Role.TOOL, Role.HANDOFF, Role.RETRIEVAL)
-CONTAINERS = (Role.WORKFLOW,)
+ACTIVE = ("model", "tool", "handoff", "retrieval")
+CONTAINERS = ("workflow",)
 
 Key = tuple[str, str]
 """A reference's kind and key."""
@@ -44,14 +43,16 @@ class Draft:
     actor: str | None = None  # of a job without a span of its own: its agent's id on the spans of what it did
     missing_parent: bool = False
     job: Job | None = None
+    main: Node = field(init=False)
+    """The span that stands for the job: the innermost of its own, else the first of a synthetic job."""
 
-    @property
-    def main(self) -> Node:
-        """The span that stands for the job: the innermost of its own, else the first of a synthetic job."""
-        for node in reversed(self.spans):
-            if not node.implied:
-                return node
-        return self.spans[-1]
+    def __post_init__(self) -> None:
+        self.main = _innermost(self.spans)
+
+    def wrap(self, outer: list[Node]) -> None:
+        """The spans around the job's own are its own, too."""
+        self.spans[:0] = outer
+        self.main = _innermost(self.spans)
 
     @property
     def start(self) -> int:
@@ -88,11 +89,16 @@ class Draft:
 
     def told_first(self, fact: str) -> Value | None:
         """The same, from the first part on: for what was so at the beginning."""
-        return _first(fact, (node for part in self.parts for node in reversed(part.spans)))
+        return (
+            self.told(fact)
+            if not self.later
+            else _first(fact, (n for part in self.parts for n in reversed(part.spans)))
+        )
 
     def told_last(self, fact: str) -> Value | None:
         """The same, from the last part alone: for how it ended."""
-        return _first(fact, reversed(self.last.spans))
+        spans = self.last.spans
+        return getattr(spans[0].said, fact) if len(spans) == 1 else _first(fact, reversed(spans))
 
     @property
     def agent(self) -> str | None:
@@ -123,7 +129,7 @@ class Draft:
         """Take over a draft that continues this one, with all that it did and all below it."""
         self.later += other.parts
         other.later = []
-        self.nodes = sorted([*self.nodes, *other.nodes], key=lambda node: (node.start, node.id))
+        self.nodes = sorted([*self.nodes, *other.nodes], key=BY_START)
         self.inferences = None
         for node in other.nodes:
             node.job = self
@@ -131,6 +137,13 @@ class Draft:
             child.parent = self
         self.children = sorted([*self.children, *other.children], key=lambda child: (child.start, child.main.id))
         other.children = []
+
+
+def _innermost(spans: list[Node]) -> Node:
+    for node in reversed(spans):
+        if not node.implied:
+            return node
+    return spans[-1]
 
 
 def _first(fact: str, nodes: Iterator[Node]) -> Value | None:

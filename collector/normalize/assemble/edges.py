@@ -3,7 +3,6 @@
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import Node
 from collector.normalize.assemble.twins import letters, outermost
-from collector.normalize.dialect import Role
 from collector.normalize.values import Value
 from collector.tree import Delegation, Mode, ToolCall
 
@@ -17,7 +16,7 @@ def trigger(draft: Draft) -> None:
     for above in draft.spans[0].ancestors():
         if id(above) in own:
             break
-        if above.role is Role.TOOL:
+        if above.role == "tool":
             draft.via, draft.trigger = "tool", outermost(above)
             return
     beside = _beside(draft, draft.parent)

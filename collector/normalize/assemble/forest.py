@@ -5,6 +5,7 @@ A parent that is not there becomes a *ghost*, so that its children stay siblings
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from collector.normalize.dialect import Role, Sighting
@@ -60,10 +61,19 @@ class Node:
         return out
 
 
+BY_START = attrgetter("span.start", "span.span_id")
+"""The order of nodes that have a span each."""
+
+
+def walk(roots: list[Node]) -> list[list[Node]]:
+    """Of each tree all nodes, parents first, in start order."""
+    return [[root, *root.below()] for root in roots]
+
+
 def plant(sighted: list[tuple[Span, Sighting]]) -> list[Node]:
     """Roots in start order; each node's children in start order (the input's order)."""
     nodes = [Node(span, said) for span, said in sighted]
-    by_key = {node.span.key: node for node in nodes if node.span}
+    by_key = {(span.trace_id, span.span_id): node for (span, _), node in zip(sighted, nodes, strict=True)}
     ghosts: dict[tuple[str, str], Node] = {}
     roots: list[Node] = []
     for node in nodes:
@@ -88,8 +98,9 @@ def plant(sighted: list[tuple[Span, Sighting]]) -> list[Node]:
 
 def _cause(node: Node, by_key: dict[tuple[str, str], Node]) -> Node | None:
     """What sent the message that this span is about."""
-    links = node.span.links if node.span and node.said.caused else ()
-    causes = (by_key.get((link.trace_id, link.span_id)) for link in links)
+    if node.span is None or not node.said.caused:
+        return None
+    causes = (by_key.get((link.trace_id, link.span_id)) for link in node.span.links)
     return next((cause for cause in causes if cause is not None and cause is not node), None)
 
 

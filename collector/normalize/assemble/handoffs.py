@@ -13,7 +13,6 @@ from itertools import accumulate
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import Node
 from collector.normalize.assemble.twins import letters
-from collector.normalize.dialect import Role
 from collector.normalize.messages import Part
 
 _TO = ("transferto", "handoff")
@@ -26,7 +25,7 @@ def nest(drafts: list[Draft], nodes: list[Node]) -> None:
     """Move each such job below its source; the drafts' lists of children change. `nodes` are those of the local root."""
     if len(drafts) < 2:  # noqa: PLR2004
         return
-    handing = [n for n in nodes if n.role is Role.HANDOFF or (n.role is Role.TOOL and n.said.handed_to is not None)]
+    handing = [n for n in nodes if n.role == "handoff" or (n.role == "tool" and n.said.handed_to is not None)]
     tools = _Tools(nodes)
     used: set[int] = set()
     wishes: list[tuple[Node, Part]] | None = None
@@ -92,7 +91,7 @@ def _handed(draft: Draft, earlier: _Earlier, spans: list[Node], used: set[int]) 
 
 def _wishes(nodes: list[Node]) -> list[tuple[Node, Part]]:
     """The calls by which models ask for a handoff."""
-    asking = [node for node in nodes if node.role is Role.MODEL and node.said.messages_out]
+    asking = [node for node in nodes if node.role == "model" and node.said.messages_out]
     calls = [(node, part) for node in asking for message in node.said.messages_out or () for part in message.calls()]
     return [(node, part) for node, part in calls if part.name and letters(part.name).startswith(_TO)]
 
@@ -128,7 +127,7 @@ class _Tools:
     """The tool spans of a tree in the order of their starts: those in whose time a job lies are found from its start back."""
 
     def __init__(self, nodes: list[Node]) -> None:
-        self.nodes = sorted((n for n in nodes if n.role is Role.TOOL and n.span), key=lambda n: (n.start, n.id))
+        self.nodes = sorted((n for n in nodes if n.role == "tool" and n.span), key=lambda n: (n.start, n.id))
         self.starts = [n.start for n in self.nodes]
         self.latest = list(accumulate((n.span.end if n.span else 0 for n in self.nodes), max))
 

@@ -11,24 +11,25 @@ from dataclasses import replace
 
 from collector.normalize.assemble.draft import ACTIVE
 from collector.normalize.assemble.forest import Node
-from collector.normalize.dialect import Role, Sighting, say
+from collector.normalize.dialect import Sighting, say
 from collector.normalize.messages import Message, Part
 from collector.normalize.values import Value
 
 
-def imply(roots: list[Node]) -> None:
+def imply(walked: list[list[Node]]) -> None:
     """Insert the nodes, before jobs are looked for."""
-    for root in roots:
-        for node in (root, *root.below()):
-            if node.role is Role.TOOL and node.children:
+    for nodes in walked:
+        for node in nodes:
+            role = node.said.role
+            if role == "tool" and node.children:
                 _run_within(node)
-            elif node.role is Role.JOB or node.span is None:
+            elif role == "job" or node.span is None:
                 if any(child.said.turn is not None for child in node.children):
                     _take_turns(node)
                 elif node.span is None:
                     continue
                 elif node.said.agent is None and _one_call(node):
-                    node.said.role = Role.STEP
+                    node.said.role = "step"
 
 
 def _run_within(tool: Node) -> None:
@@ -42,11 +43,11 @@ def _one_call(job: Node) -> bool:
     models, stack = 0, list(job.children)
     while stack:
         node = stack.pop()
-        if node.role in (Role.JOB, Role.WORKFLOW, Role.TOOL, Role.HANDOFF):
+        if node.role in ("job", "workflow", "tool", "handoff"):
             return False
-        models += node.role is Role.MODEL
-        stack.extend(() if node.role is Role.MODEL else node.children)
-    return models == 1 and any(above.role is Role.JOB for above in job.ancestors())
+        models += node.role == "model"
+        stack.extend(() if node.role == "model" else node.children)
+    return models == 1 and any(above.role == "job" for above in job.ancestors())
 
 
 def _loops(tool: Node) -> bool:
@@ -55,18 +56,14 @@ def _loops(tool: Node) -> bool:
     Where such a model call was given the tool's own call, it is the caller's next one, misplaced by a broken context.
     """
     inner = list(_within(tool))
-    models = [node for node in inner if node.role is Role.MODEL]
+    models = [node for node in inner if node.role == "model"]
     if not models:
         return False
     asked = {key for node in models for part in _calls(node.said.messages_out) for key in (part.id, part.name) if key}
     given = {key for node in models for part in _calls(node.said.messages_in) for key in (part.id, part.name) if key}
     own = {value.value for value in (tool.said.call_id, tool.said.tool) if value is not None}
     ran = {
-        value.value
-        for node in inner
-        if node.role is Role.TOOL
-        for value in (node.said.call_id, node.said.tool)
-        if value
+        value.value for node in inner if node.role == "tool" for value in (node.said.call_id, node.said.tool) if value
     }
     return bool(asked & ran) and not own & given
 
@@ -76,9 +73,9 @@ def _within(tool: Node) -> Iterator[Node]:
     stack = list(tool.children)
     while stack:
         node = stack.pop()
-        if node.role not in (Role.JOB, Role.WORKFLOW):
+        if node.role not in ("job", "workflow"):
             yield node
-            if node.role is not Role.TOOL:
+            if node.role != "tool":
                 stack.extend(node.children)
 
 
@@ -93,15 +90,15 @@ def _run_by_tool(tool: Node, agent: Value | None) -> None:
     active = False
     while stack:
         node = stack.pop()
-        if node.role in (Role.JOB, Role.WORKFLOW):
+        if node.role in ("job", "workflow"):
             return
         active = active or node.role in ACTIVE
-        if node.role is not Role.TOOL:
+        if node.role != "tool":
             stack.extend(node.children)
     if active:
         reply = tool.said.result if agent is not None else None
-        said = Sighting(role=Role.JOB, agent=agent, output=reply, dialects=list(tool.said.dialects))
-        said.proves |= tool.said.proves
+        told = tool.said
+        said = Sighting("job", told.dialects, told.proves, agent=agent, output=reply)
         _insert(tool, tool.children, said, 0)
 
 
@@ -122,10 +119,9 @@ def _take_turns(run: Node) -> None:
         say(run.said, "agent", turns[0][0])
         return
     if run.span is not None:
-        run.said.role = Role.WORKFLOW
+        run.said.role = "workflow"
     for number, (agent, nodes) in enumerate(turns):
-        said = Sighting(role=Role.JOB, agent=agent, dialects=list(run.said.dialects))
-        said.proves |= run.said.proves
+        said = Sighting("job", run.said.dialects, run.said.proves, agent=agent)
         _insert(run, nodes, said, number)
 
 

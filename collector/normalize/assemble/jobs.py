@@ -8,18 +8,16 @@ from bisect import bisect_left
 
 from collector.normalize.assemble import handoffs, lost
 from collector.normalize.assemble.draft import ACTIVE, CONTAINERS, Draft
-from collector.normalize.assemble.forest import Node
+from collector.normalize.assemble.forest import BY_START, Node
 from collector.normalize.assemble.outcome import failure
 from collector.normalize.assemble.rejoin import rejoin
 from collector.normalize.assemble.twins import letters
-from collector.normalize.dialect import Role
 
-_OPENS = (Role.JOB, *CONTAINERS)
+_OPENS = ("job", *CONTAINERS)
 
 
-def find(roots: list[Node]) -> list[Draft]:
+def find(walked: list[list[Node]]) -> list[Draft]:
     """All jobs of the forest in start order, each with its parent, its children and what belongs to it."""
-    walked = [[root, *root.below()] for root in roots]
     found = [_of_root(nodes) for nodes in walked]
     told = [draft for opened in found for draft in opened]
     by_run = {key.value: draft for draft in reversed(told) if (key := draft.told("run_key"))}
@@ -29,7 +27,7 @@ def find(roots: list[Node]) -> list[Draft]:
     _doubt(walked, drafts)
     drafts.sort(key=lambda draft: (draft.start, draft.main.id))
     for draft in drafts:
-        draft.nodes.sort(key=lambda node: (node.start, node.id))
+        draft.nodes.sort(key=BY_START)
         draft.children.sort(key=lambda child: (child.start, child.main.id))
     return drafts
 
@@ -48,7 +46,7 @@ def _of_root(nodes: list[Node]) -> list[Draft]:
 def _uncovered(nodes: list[Node], by_run: dict[str, Draft], opened: list[Draft]) -> Draft | None:
     """A synthetic job for activity that no job's span covers, where its own span may be what is missing."""
     root = nodes[0]
-    loose = [n for n in nodes if n.job is None and n.role in ACTIVE and _by_key(n, by_run) is None]
+    loose = [n for n in nodes if n.job is None and n.said.role in ACTIVE and _by_key(n, by_run) is None]
     if not loose or (opened and root.span):
         return None
     own = loose[0] if opened else root if root.span else root.children[0]
@@ -68,7 +66,7 @@ def _asked(loose: list[Node]) -> dict[str, int]:
     """By the names of what models asked for, in letters, when that was first."""
     out: dict[str, int] = {}
     for node in loose:
-        for message in node.said.messages_out or () if node.role is Role.MODEL else ():
+        for message in node.said.messages_out or () if node.role == "model" else ():
             for part in message.calls():
                 out.setdefault(letters(part.name or ""), node.start)
     return out
@@ -103,11 +101,12 @@ def _opened(nodes: list[Node]) -> list[Draft]:
     opened: list[Draft] = []
     actors: dict[tuple[int, str], Draft] = {}
     for node in nodes:
-        node.job = node.parent.job if node.parent else None
-        if node.job and node.parent and node.parent.said.relay:
+        parent, role = node.parent, node.said.role
+        node.job = parent.job if parent else None
+        if node.job and parent and parent.said.relay:
             node.job = node.job.parent or node.job
-        if node.role in _OPENS:
-            draft = Draft([node], container=node.role in CONTAINERS, parent=node.job)
+        if role in _OPENS:
+            draft = Draft([node], container=role in CONTAINERS, parent=node.job)
             if node.job:
                 node.job.children.append(draft)
             node.job = draft
@@ -139,7 +138,7 @@ def _unwrapped(opened: list[Draft]) -> list[Draft]:
         if only is None or not wraps or draft.synthetic or draft.main.said.orchestrates or _acts(draft):
             kept.append(draft)
             continue
-        only.spans[:0] = draft.spans
+        only.wrap(draft.spans)
         only.parent = draft.parent
         if draft.parent:
             siblings = draft.parent.children
@@ -149,10 +148,11 @@ def _unwrapped(opened: list[Draft]) -> list[Draft]:
 
 def _empty(draft: Draft) -> bool:
     """A container of nothing, which says nothing: whatever it held is not here, and no run is known from it."""
+    if not draft.container or draft.parent is not None or draft.children or draft.synthetic:
+        return False
     says = any(draft.told(fact) is not None for fact in ("input", "output", "status", "job_id"))
     failed = any(failure(node) for node in draft.own)
-    held = draft.parent is not None or draft.children or draft.synthetic or not draft.container
-    return not (held or says or failed or _acts(draft))
+    return not (says or failed or _acts(draft))
 
 
 def _acts(draft: Draft) -> bool:

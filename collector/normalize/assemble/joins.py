@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import Node
-from collector.normalize.dialect import Role, Sighting
+from collector.normalize.dialect import Sighting
 from collector.normalize.reading import Link, Span
 
 NOT_A_CAUSE = frozenset({"queued_send", "follows_from", "parent_of", "previous"})
@@ -65,19 +65,19 @@ def causes(sighted: list[tuple[Span, Sighting]]) -> set[Reference]:
 
 
 def _links(draft: Draft) -> list[Link]:
-    spans: list[Span] = [node.span for node in draft.spans if node.span]
-    spans += [node.span for node in draft.spans[0].ancestors() if node.span]
+    nodes = (*draft.spans, *draft.spans[0].ancestors())
+    spans = [node.span for node in nodes if node.span and node.span.links]
     return [link for span in spans for link in span.links if link.attributes.get("link.type") not in NOT_A_CAUSE]
 
 
 def _linked(draft: Draft, nodes: dict[tuple[str, str], Node]) -> tuple[Draft | None, Node | None]:
     own = draft.main.span.trace_id if draft.main.span else ""
-    for link in _links(draft):
+    for link in _links(draft) if nodes else ():
         node = nodes.get((link.trace_id, link.span_id))
         if node is None or node.job is None or link.trace_id == own:
             continue
-        tool = next((n for n in (node, *node.ancestors()) if n.role in (Role.TOOL, Role.JOB, Role.WORKFLOW)), None)
-        return node.job, tool if tool is not None and tool.role is Role.TOOL else None
+        tool = next((n for n in (node, *node.ancestors()) if n.role in ("tool", "job", "workflow")), None)
+        return node.job, tool if tool is not None and tool.role == "tool" else None
     return None, None
 
 

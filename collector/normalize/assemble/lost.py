@@ -14,7 +14,7 @@ from collector.normalize.assemble.draft import ACTIVE, Draft
 from collector.normalize.assemble.forest import Node
 from collector.normalize.assemble.graphs import announces
 from collector.normalize.assemble.twins import real_id
-from collector.normalize.dialect import Role, say
+from collector.normalize.dialect import say
 from collector.normalize.values import Value
 
 
@@ -77,7 +77,7 @@ class _Search:
     def _only(self, node: Node, first: int, last: int) -> Node | None:
         known = self.sorted.get(id(node))
         if known is None:
-            children = [c for c in node.children if c.span is not None and (c.role is not Role.MODEL or c.children)]
+            children = [c for c in node.children if c.span is not None and (c.role != "model" or c.children)]
             starts = [c.start for c in children]
             latest = list(accumulate((c.span.end if c.span else 0 for c in children), max))
             known = self.sorted[id(node)] = (children, starts, latest)
@@ -120,13 +120,13 @@ def jobs(nodes: list[Node], opened: list[Draft]) -> None:
         if node.job is not None and id(node) not in lost:
             did = seen.setdefault(id(node.job), _Seen(set()))
             did.ids.update(_ids(node))
-            did.models += node.role is Role.MODEL or bool(node.said.messages_out)
+            did.models += node.role == "model" or bool(node.said.messages_out)
     for ghost in ghosts:
         above = ghost.parent.job if ghost.parent else None
         loose = _loose(ghost)
         if above is None or not loose:
             continue
-        step = ghost.said.role is Role.STEP  # so a graph's levels say
+        step = ghost.said.role == "step"  # so a graph's levels say
         if step or (not above.container and _was_a_step(ghost, loose, above, seen.get(id(above)))):
             continue
         named = _named(loose)
@@ -154,11 +154,11 @@ def _was_a_step(ghost: Node, loose: list[Node], above: Draft, seen: "_Seen | Non
     if named is not None and above.agent is not None and named.value != above.agent:
         return False
     own = {key for node in loose for key in _ids(node)}
-    models = sum(node.role is Role.MODEL for node in loose)
-    within_tool = ghost.parent is not None and ghost.parent.role is Role.TOOL
+    models = sum(node.role == "model" for node in loose)
+    within_tool = ghost.parent is not None and ghost.parent.role == "tool"
     known = seen.ids if seen else set()
     if models == 0:
-        alone = bool(seen and seen.models) or all(node.role is not Role.TOOL for node in loose)
+        alone = bool(seen and seen.models) or all(node.role != "tool" for node in loose)
     else:
         alone = len(loose) == 1 and not (own and known)
     return bool(own & known) or (alone and not within_tool)

@@ -7,17 +7,19 @@ cost, so that nothing is counted twice.
 from operator import attrgetter
 
 from collector.normalize.assemble.draft import Draft
-from collector.normalize.assemble.forest import Node
+from collector.normalize.assemble.forest import BY_START, Node
 from collector.normalize.assemble.outcome import failure
-from collector.normalize.dialect import Role, Sighting
+from collector.normalize.dialect import Sighting
 from collector.tree import ModelCall
 
 FACTS = (
     "model", "provider", "response_id", "finish", "input_tokens", "output_tokens", "cache_read_tokens",
     "cache_write_tokens", "reasoning_tokens", "cost_usd",
 )  # fmt: skip
+"""What a sighting says of a model call, in the order of the first fields of `ModelCall`."""
+_FINISH = FACTS.index("finish")
 _facts = attrgetter(*FACTS)
-_ENDS = frozenset({Role.JOB, Role.WORKFLOW, Role.TOOL})
+_ENDS = frozenset({"job", "workflow", "tool"})
 
 
 def collect(draft: Draft) -> list[ModelCall]:
@@ -25,7 +27,7 @@ def collect(draft: Draft) -> list[ModelCall]:
     groups: dict[int, list[Node]] = {}  # by the innermost span: the spans of one call, outer ones first
     by_response: dict[str, Node] = {}
     for node in draft.nodes:  # start order, so that an outer span comes before what it holds
-        if node.role is not Role.MODEL:
+        if node.said.role != "model":
             continue
         twin = _outer(node) or _same_response(node, by_response)
         group = groups.pop(id(twin), []) if twin is not None else []
@@ -35,7 +37,7 @@ def collect(draft: Draft) -> list[ModelCall]:
         groups[id(node)] = [*group, node]
         if node.said.response_id:
             by_response[node.said.response_id.value] = node
-    calls = sorted(groups.values(), key=lambda group: (group[-1].start, group[-1].id))
+    calls = sorted(groups.values(), key=lambda group: BY_START(group[-1]))
     draft.models = [group[-1] for group in calls]
     return [_call(group[-1], group) for group in calls]
 
@@ -45,7 +47,7 @@ def _outer(node: Node) -> Node | None:
     above = node.parent
     while above is not None:
         role = above.said.role
-        if role is Role.MODEL:
+        if role == "model":
             return above
         if role in _ENDS:
             return None
@@ -67,17 +69,15 @@ def _lend(outer: Sighting, inner: Sighting) -> None:
 
 
 def _call(node: Node, group: list[Node]) -> ModelCall:
-    told = zip(FACTS, _facts(node.said), strict=True)
-    facts = {fact: value.value for fact, value in told if value is not None}
-    facts["finish_reason"] = facts.pop("finish", None)
+    facts = [None if value is None else value.value for value in _facts(node.said)]
     made = node.said.messages_out
-    if facts["finish_reason"] is None and made:
-        facts["finish_reason"] = made[-1].finish
+    if node.said.finish is None and made:
+        facts[_FINISH] = made[-1].finish
     span = node.span
     return ModelCall(
-        **facts,
+        *facts,
         error=failure(node),
         started=span.start or None if span else None,
         ended=span.end or None if span else None,
-        spans=[n.id for n in group],
+        spans=[node.id] if len(group) == 1 else [n.id for n in group],
     )

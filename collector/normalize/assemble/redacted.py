@@ -14,7 +14,6 @@ from typing import Any
 
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import Node
-from collector.normalize.dialect import Role
 from collector.normalize.values import REDACTION, hidden, withheld
 from collector.tree import Capture, Delegation, Evidence, Job, captured
 
@@ -53,7 +52,7 @@ def tell(draft: Draft, job: Job) -> None:
     job.capture["tool_args"] = _over(job.capture["tool_args"], [call.arguments_capture for call in job.tool_calls])
     results = [call.result_capture for call in job.tool_calls if call.result_capture != "absent"]
     job.capture["tool_results"] = _over(job.capture["tool_results"], results)
-    if any(node.said.missed.words or (node.role is Role.MODEL and node.said.missed.more) for node in nodes):
+    if any(node.said.missed.words or (node.role == "model" and node.said.missed.more) for node in nodes):
         _doubt_words(job)
     if any(node.said.missed for node in draft.own):
         _lessen(job, ("input", "reply"))  # something else of the span may stand in for them
@@ -76,7 +75,7 @@ def tell_tree(jobs: Iterable[tuple[Draft, Job]]) -> None:
 
 
 def _misplaced(node: Node) -> bool:
-    return bool(node.said.missed.more) and node.role is not Role.MODEL
+    return bool(node.said.missed.more) and node.role != "model"
 
 
 def _lessen(job: Job, kinds: Iterable[str]) -> None:

@@ -22,7 +22,7 @@ def rejoin(drafts: list[Draft]) -> list[Draft]:
             else:
                 kept.append(child)
         parent.children = kept
-    return [draft for draft in drafts if id(draft) not in gone]
+    return [draft for draft in drafts if id(draft) not in gone] if gone else drafts
 
 
 def _same(before: Draft, after: Draft) -> bool:

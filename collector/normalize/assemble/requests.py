@@ -14,7 +14,7 @@ A handoff that ran and of which no call tells is a call whose name is not record
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -22,7 +22,6 @@ from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import Node
 from collector.normalize.assemble.outcome import failure
 from collector.normalize.assemble.twins import real_id
-from collector.normalize.dialect import Role
 from collector.normalize.events import FINISH
 from collector.normalize.messages import trailing_results
 from collector.tree import Capture, Job, captured
@@ -53,25 +52,26 @@ class Turn(NamedTuple):
         return self.ran or self.handed or any(message.calls() for message in made)
 
 
-def of(draft: Draft, job: Job, tools: Capture, proofs: set[str]) -> Capture:
-    """The capture of requests; `job` must know its calls. Without any model call it is as good as that of the tools."""
+def of(draft: Draft, silent: list[Turn], tools: Capture, proofs: AbstractSet[str]) -> Capture:
+    """The capture of requests, of which some may be unknown. Without any model call it is as good as that of the tools."""
     if not draft.models:
         return tools
-    if "requests" in proofs or next(_unknown(draft, job), None) is None:
+    if "requests" in proofs or not silent:
         return captured("present")
     return captured("absent" if tools.state == "absent" else "partial", REASON)
 
 
-def ran_unnamed(draft: Draft, job: Job) -> bool:
+def ran_unnamed(draft: Draft, silent: list[Turn]) -> bool:
     """Whether a call ran whose name is not recorded: a handoff, by a model call of which nothing is known.
 
     Or one by which another job gave the control back: where that history is not recorded, no span tells of it.
     """
-    if any(turn.handed for turn in _unknown(draft, job)):
+    if any(turn.handed for turn in silent):
         return True
     ends = [child.last.main.span.end for child in draft.children if child.via == "handoff" and child.last.main.span]
-    silent = [node.start for node in draft.models if node.said.messages_in is None]
-    return bool(ends) and any(start >= min(ends) for start in silent)
+    if not ends:
+        return False
+    return any(node.start >= min(ends) for node in draft.models if node.said.messages_in is None)
 
 
 def left_open(draft: Draft, job: Job) -> bool:
@@ -79,7 +79,7 @@ def left_open(draft: Draft, job: Job) -> bool:
     last = draft.models[-1] if draft.models else None
     if last is None or finish(last) != "tool_call":
         return False
-    return any(turn.node is last and not turn.handed for turn in _unknown(draft, job))
+    return any(turn.node is last and not turn.handed for turn in unknown(draft, job))
 
 
 def says_all(node: Node) -> bool:
@@ -100,21 +100,23 @@ def finish(node: Node) -> str | None:
     return FINISH.get(told.lower(), told) if told is not None else None
 
 
-def _unknown(draft: Draft, job: Job) -> Iterator[Turn]:
-    """The model calls of which nobody knows what they asked for."""
+def unknown(draft: Draft, job: Job) -> list[Turn]:
+    """The model calls of which nobody knows what they asked for; `job` must know its calls."""
     if all(map(says_all, draft.models)):
-        return  # so it is in most jobs
+        return []  # so it is in most jobs
     turns = _turns(draft, job)
     lies = any(turn.stopped and turn.asked for turn in turns)
-    for turn in turns:
-        means_it = turn.stopped and not lies and not _speaks_gemini(turn.node)
-        if not (says_all(turn.node) or failure(turn.node) or turn.ran or means_it or _answered(turn.following)):
-            yield turn
+    return [turn for turn in turns if not _settled(turn, lies=lies)]
+
+
+def _settled(turn: Turn, *, lies: bool) -> bool:
+    means_it = turn.stopped and not lies and not _speaks_gemini(turn.node)
+    return bool(says_all(turn.node) or failure(turn.node) or turn.ran or means_it or _answered(turn.following))
 
 
 def _turns(draft: Draft, job: Job) -> list[Turn]:
     ran = sorted(call.started for call in job.tool_calls if call.started is not None)
-    handed = [node.start for node in draft.nodes if node.role is Role.HANDOFF]
+    handed = [node.start for node in draft.nodes if node.role == "handoff"]
     handed = sorted([*handed, *(child.start for child in draft.children if child.via == "handoff")])
     out = []
     for node, following in pairwise([*draft.models, None]):

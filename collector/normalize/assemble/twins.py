@@ -5,7 +5,6 @@ from functools import lru_cache
 
 from collector.normalize.assemble.draft import Draft
 from collector.normalize.assemble.forest import Node
-from collector.normalize.dialect import Role
 from collector.normalize.values import Value, same_key
 
 PLACEHOLDERS = frozenset({"", "unknown", "<not specified>", "none", "null", "n/a"})
@@ -45,12 +44,17 @@ def letters(name: str) -> str:
     return "".join(c for c in name.lower() if c.isalnum())
 
 
+_HOLDS_CALLS = frozenset({"tool", "job", "workflow"})
+
+
 def mark(draft: Draft) -> None:
     """Mark tool spans that lie within another span of the same call (a second instrumentor, MCP client and server)."""
-    draft.tools = [node for node in draft.nodes if node.role is Role.TOOL]
+    draft.tools = [node for node in draft.nodes if node.said.role == "tool"]
     for node in draft.tools:
-        outer = next((above for above in node.ancestors() if above.role in (Role.TOOL, Role.JOB, Role.WORKFLOW)), None)
-        if outer is not None and outer.role is Role.TOOL and _same_call(outer, node):
+        outer = node.parent
+        while outer is not None and outer.said.role not in _HOLDS_CALLS:
+            outer = outer.parent
+        if outer is not None and outer.said.role == "tool" and _same_call(outer, node):
             node.twin = outer
     _beside(draft.tools)
 

@@ -9,12 +9,12 @@ from collector.normalize.dialect import Dialect, Role, Sighting, any_key, either
 from collector.normalize.reading import Span
 from collector.normalize.values import name
 
-_ROLES = {
-    "workflow.build": Role.NOISE,
-    "workflow.run": Role.WORKFLOW,
-    "executor.process": Role.STEP,
-    "edge_group.process": Role.STEP,
-    "message.send": Role.STEP,
+_ROLES: dict[str, Role] = {
+    "workflow.build": "noise",
+    "workflow.run": "workflow",
+    "executor.process": "step",
+    "edge_group.process": "step",
+    "message.send": "step",
 }
 _HANDOFF = "handoff_to_"
 

@@ -18,11 +18,11 @@ _DELEGATES = "delegate_task_to_member"
 
 
 def _role(span: Span) -> Role | None:
-    return Role.WORKFLOW if "agno.workflow.steps_count" in span.attributes else None
+    return "workflow" if "agno.workflow.steps_count" in span.attributes else None
 
 
 def _workflow(span: Span, said: Sighting) -> None:
-    if said.role is Role.WORKFLOW:
+    if said.role == "workflow":
         said.input, said.output = (name(span.attributes.get(f"{side}.value")) for side in ("input", "output"))
 
 
@@ -35,7 +35,7 @@ def _job(span: Span, said: Sighting) -> None:
     said.settled |= {"agent", "handed_from", "input_tokens", "output_tokens"}
     for side in ("input", "output"):  # "" is written where there is none
         if span.attributes.get(f"{side}.value") == "" or (side == "output" and span.failed):
-            said.settled.add(side)
+            said.settled |= {side}
 
 
 def _tool(span: Span, said: Sighting) -> None:
@@ -44,7 +44,7 @@ def _tool(span: Span, said: Sighting) -> None:
         return
     if span.failed:
         say(said, "error", text(held.get("output.value")))
-        said.settled.add("result")
+        said.settled |= {"result"}
     if str(held.get("tool.name")).startswith(_DELEGATES):
         given = content(held.get("input.value"))
         member = given.value.get("member_id") if given and isinstance(given.value, dict) else None

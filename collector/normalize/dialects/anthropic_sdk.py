@@ -7,7 +7,7 @@ which OpenInference keeps raw.
 
 from typing import Any
 
-from collector.normalize.dialect import Dialect, Role, Sighting, either, keys, prefix, scope
+from collector.normalize.dialect import Dialect, Sighting, either, keys, prefix, scope
 from collector.normalize.events import finish
 from collector.normalize.reading import Span
 from collector.normalize.values import Value, content, result
@@ -26,7 +26,7 @@ def _blocks(raw: Any) -> Value | None:
 def _failed_results(span: Span, said: Sighting) -> None:
     """Mark results that the raw request marks as errors."""
     raw = span.attributes.get("input.value")
-    if said.role is Role.JOB or not isinstance(raw, str) or '"is_error"' not in raw:
+    if said.role == "job" or not isinstance(raw, str) or '"is_error"' not in raw:
         return
     request = content(raw)
     messages = request.value.get("messages") if request and isinstance(request.value, dict) else None

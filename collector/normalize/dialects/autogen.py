@@ -22,7 +22,7 @@ def _claims(span: Span) -> bool:
 def _role(span: Span) -> Role | None:
     if not span.name.startswith("autogen "):
         return None
-    return Role.WORKFLOW if _task(span) is not None else Role.STEP
+    return "workflow" if _task(span) is not None else "step"
 
 
 def _task(span: Span) -> list[Any] | None:
@@ -41,7 +41,7 @@ def _letter(span: Span, said: Sighting) -> None:
     if isinstance(told.get("response"), dict):
         inner = told["response"].get("inner_messages")
         events = [*(inner if isinstance(inner, list) else []), told["response"].get("chat_message")]
-    if said.role is Role.WORKFLOW:
+    if said.role == "workflow":
         asked = [message for event in _task(span) or () if (message := _event(event))]
         said.messages_in = asked or None
     elif events:

@@ -15,9 +15,9 @@ from collector.normalize.reading import Event, Span
 from collector.normalize.values import arguments, content, count, name, number, result, text
 from collector.tree import Approval, Decider, Decision, SkillRead
 
-ROLES = {
-    "interaction": Role.JOB, "llm_request": Role.MODEL, "tool": Role.TOOL, "tool.execution": Role.TOOL,
-    "tool.blocked_on_user": Role.STEP, "hook": Role.GUARDRAIL,
+ROLES: dict[str, Role] = {
+    "interaction": "job", "llm_request": "model", "tool": "tool", "tool.execution": "tool",
+    "tool.blocked_on_user": "step", "hook": "guardrail",
 }  # fmt: skip
 DECISIONS: dict[str, Decision] = {"accept": "approve", "reject": "reject", "cancelled": "reject"}
 NOTIFICATION = "<task-notification>"
@@ -32,7 +32,7 @@ def _role(span: Span) -> Role | None:
 
 
 def _interaction(span: Span, said: Sighting) -> None:
-    if said.role is not Role.JOB:
+    if said.role != "job":
         return
     prompt = text(span.attributes.get("user_prompt"))
     if prompt is None or prompt.state != "present":
@@ -57,7 +57,7 @@ def _sequence(event: Event) -> int:
 
 
 def _model(span: Span, said: Sighting) -> None:
-    if said.role is Role.MODEL:
+    if said.role == "model":
         words = text(span.attributes.get("response.model_output"))
         if words is not None and words.state == "present" and words.value:
             calls = [Part("other")] if span.attributes.get("response.has_tool_call") is True else []
@@ -68,7 +68,7 @@ def _model(span: Span, said: Sighting) -> None:
 
 
 def _tool(span: Span, said: Sighting) -> None:
-    if said.role is not Role.TOOL or span.attributes.get("span.type") not in ("tool", "claude_code.tool"):
+    if said.role != "tool" or span.attributes.get("span.type") not in ("tool", "claude_code.tool"):
         return
     held = span.attributes
     say(said, "arguments", arguments(_below_heading(held.get("tool_input"))))
@@ -81,7 +81,7 @@ def _tool(span: Span, said: Sighting) -> None:
     say(said, "child_agent", agent)
     skill = name(held.get("skill_name"))
     if skill is not None:
-        said.skills.append(SkillRead(skill.value, at=span.start or None))
+        said.skills += (SkillRead(skill.value, at=span.start or None),)
 
 
 def _below_heading(raw: Any) -> Any:
@@ -98,14 +98,14 @@ def _logs(span: Span, said: Sighting) -> None:
             ok = str(held.get("success")).lower()
             wanted = arguments(held["tool_input"]) if held.get("tool_input") is not None else None
             error = held.get("error")
-            said.reports.append(
+            said.reports += (
                 Report(
                     call,
                     _tool_name(held),
                     wanted,
                     failed=ok == "false",
                     error=error if isinstance(error, str) else None,
-                )
+                ),
             )
     for event in _named(span, "tool_decision"):
         _decided(event.attributes, event.time, said, call=event.attributes.get("tool_use_id"))
@@ -120,7 +120,7 @@ def _decided(held: dict[str, Any], at: int, said: Sighting, *, call: Any) -> Non
         decider: Decider = "human" if source.startswith("user") else "auto" if source == "config" else "policy"
         call_id = call if isinstance(call, str) and call else None
         tool = _tool_name(held) if call_id else None
-        said.approvals.append(Approval(tool, call_id, decision=decision, source=decider, decided_at=at or None))
+        said.approvals += (Approval(tool, call_id, decision=decision, source=decider, decided_at=at or None),)
 
 
 def _tool_name(held: dict[str, Any]) -> str | None:

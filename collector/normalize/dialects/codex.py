@@ -21,8 +21,8 @@ DECISIONS: tuple[tuple[str, Decision], ...] = (
 def _role(span: Span) -> Role | None:
     """A turn is the span on which the prompt was logged."""
     if any(event.name == "codex.user_prompt" for event in span.events):
-        return Role.JOB
-    return Role.TOOL if span.name == "mcp.tools.call" else None
+        return "job"
+    return "tool" if span.name == "mcp.tools.call" else None
 
 
 def _events(span: Span, said: Sighting) -> None:
@@ -50,7 +50,7 @@ def _result(event: Event, said: Sighting) -> None:
     made = result(held.get("output"))
     wanted = arguments(held["arguments"]) if held.get("arguments") is not None else None
     error = held.get("output") if failed else None
-    said.reports.append(Report(call, _string(held.get("tool_name")), wanted, made, failed, _string(error)))
+    said.reports += (Report(call, _string(held.get("tool_name")), wanted, made, failed, _string(error)),)
 
 
 def _decision(event: Event, said: Sighting) -> None:
@@ -60,13 +60,13 @@ def _decision(event: Event, said: Sighting) -> None:
         source = str(event.attributes.get("source") or "").lower()
         decider: Decider = "human" if source.startswith("user") else "auto" if source == "config" else "unknown"
         tool = _string(event.attributes.get("tool_name"))
-        said.approvals.append(Approval(tool, call, decision=decision, source=decider, decided_at=event.time or None))
+        said.approvals += (Approval(tool, call, decision=decision, source=decider, decided_at=event.time or None),)
 
 
 def _skill(event: Event, said: Sighting) -> None:
     skill = _string(event.attributes.get("skill.name"))
     if skill is not None:
-        said.skills.append(SkillRead(skill, at=event.time or None))
+        said.skills += (SkillRead(skill, at=event.time or None),)
 
 
 _READERS = {

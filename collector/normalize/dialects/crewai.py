@@ -16,14 +16,14 @@ from collector.tree import Approval, Decision
 _INSTRUMENTOR = "openinference.instrumentation.crewai"
 _TO_COWORKER = frozenset(("delegateworktocoworker", "askquestiontocoworker"))
 _FEEDBACK = "crewai.human_feedback."
-_NATIVE = {
-    "execute crew": Role.WORKFLOW,
-    "execute flow": Role.WORKFLOW,
-    "execute task": Role.STEP,
-    "call method": Role.STEP,
-    "execute agent": Role.JOB,
-    "call llm": Role.MODEL,
-    "call tool": Role.TOOL,
+_NATIVE: dict[str, Role] = {
+    "execute crew": "workflow",
+    "execute flow": "workflow",
+    "execute task": "step",
+    "call method": "step",
+    "execute agent": "job",
+    "call llm": "model",
+    "call tool": "tool",
 }
 _OUTCOMES: dict[str, Decision] = {
     "approved": "approve", "approve": "approve", "accepted": "approve", "yes": "approve",
@@ -33,18 +33,18 @@ _OUTCOMES: dict[str, Decision] = {
 
 def _role(span: Span) -> Role | None:
     if span.scope == "crewai.telemetry":
-        return Role.NOISE
+        return "noise"
     if span.scope != _INSTRUMENTOR:
         return next((role for start, role in _NATIVE.items() if span.name.startswith(start)), None)
     if span.name.endswith(".kickoff") and span.attributes.get("openinference.span.kind") == "CHAIN":
-        return Role.WORKFLOW
+        return "workflow"
     return None
 
 
 def _crew(span: Span, said: Sighting) -> None:
     """A crew was asked through its inputs, else through its only task."""
     held = span.attributes
-    if said.role is not Role.WORKFLOW:
+    if said.role != "workflow":
         return
     given = _object(held.get("input.value") or held.get("crew_inputs"))
     said.settled |= {"input", "output"}
@@ -109,7 +109,7 @@ def _feedback(span: Span, said: Sighting) -> None:
     outcome, feedback = held.get(f"{_FEEDBACK}outcome"), held.get(f"{_FEEDBACK}feedback")
     decided = _OUTCOMES.get(outcome.strip().lower()) if isinstance(outcome, str) else None
     asks = span.name.startswith("request")
-    said.approvals.append(
+    said.approvals += (
         Approval(
             tool=_string(held[f"{_FEEDBACK}method_name"]),
             call_id=_string(held.get(f"{_FEEDBACK}request_id")),
@@ -119,7 +119,7 @@ def _feedback(span: Span, said: Sighting) -> None:
             reason=None if asks else _string(feedback),
             requested_at=span.start or None if asks else None,
             decided_at=None if asks else span.start or None,
-        )
+        ),
     )
 
 
@@ -134,7 +134,7 @@ def _string(raw: Any) -> str | None:
 
 def _proves(span: Span, said: Sighting) -> None:
     if span.scope not in (_INSTRUMENTOR, "crewai.telemetry"):
-        said.proves.add("model_calls")
+        said.proves |= {"model_calls"}
 
 
 DIALECT = Dialect(

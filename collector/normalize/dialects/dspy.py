@@ -19,12 +19,12 @@ _METHODS = ("__call__", "acall")
 
 
 def _role(span: Span) -> Role | None:
-    return Role.JOB if span.name in _ACTING else None
+    return "job" if span.name in _ACTING else None
 
 
 def _job(span: Span, said: Sighting) -> None:
-    said.output_tools.add(_END)
-    if said.role is not Role.JOB:
+    said.output_tools |= {_END}
+    if said.role != "job":
         return
     given = _fields(span.attributes.get("input.value"))
     inner = next((given[key] for key in ("input_args", "kwargs") if isinstance(given.get(key), dict)), given)
@@ -57,7 +57,7 @@ def _tool(span: Span, said: Sighting) -> None:
         called, _, method = span.name.rpartition(".")
         say(said, "tool", name(held.get("tool.name")) or name(called if method in _METHODS else span.name))
         say(said, "arguments", passed(held.get("input.value")))
-        said.settled.add("arguments")
+        said.settled |= {"arguments"}
 
 
 DIALECT = Dialect(

@@ -13,9 +13,9 @@ from collector.normalize.reading import Event, Span
 from collector.normalize.values import Value, arguments, content, name, result, text
 from collector.tree import Approval, Decider, Decision
 
-ROLES = {
-    "user_prompt": Role.JOB, "agent_call": Role.JOB, "llm_call": Role.MODEL, "tool_call": Role.TOOL,
-    "schedule_tool_calls": Role.STEP, "system_prompt": Role.STEP,
+ROLES: dict[str, Role] = {
+    "user_prompt": "job", "agent_call": "job", "llm_call": "model", "tool_call": "tool",
+    "schedule_tool_calls": "step", "system_prompt": "step",
 }  # fmt: skip
 DECISIONS: dict[str, tuple[Decision, Decider]] = {
     "accept": ("approve", "human"), "auto_accept": ("approve", "auto"), "modify": ("edit", "human"),
@@ -37,18 +37,18 @@ def _names(span: Span, _said: Sighting) -> None:
 
 def _io(span: Span, said: Sighting) -> None:
     given, made = (content(span.attributes.get(f"gen_ai.{end}.messages")) for end in ("input", "output"))
-    if said.role is Role.TOOL:
+    if said.role == "tool":
         request = given.value if given is not None and isinstance(given.value, dict) else {}
         say(said, "tool", name(request.get("name")))
         say(said, "call_id", name(request.get("callId")))
         say(said, "arguments", arguments(request["args"]) if "args" in request else _unreadable(given))
         say(said, "result", result(made.value) if made is not None and made.state == "present" else made)
-    elif said.role is Role.JOB:
+    elif said.role == "job":
         request = given.value if given is not None and given.state == "present" else None
         say(said, "input", Value(request) if isinstance(request, str) else None)
         say(said, "agent", name(request.get("name")) if isinstance(request, dict) else None)
         say(said, "output", made if made is not None and isinstance(made.value, str) else None)
-    elif said.role is Role.MODEL:
+    elif said.role == "model":
         said.messages_in = read(span.attributes.get("gen_ai.input.messages"))
         said.messages_out = read(span.attributes.get("gen_ai.output.messages"))
 
@@ -70,14 +70,14 @@ def _call(event: Event, span: Span, said: Sighting) -> None:
     decided = DECISIONS.get(str(held.get("decision")))
     call_id = _string(call)
     if decided is not None:
-        said.approvals.append(
-            Approval(tool, call_id, decision=decided[0], source=decided[1], decided_at=event.time or None)
+        said.approvals += (
+            Approval(tool, call_id, decision=decided[0], source=decided[1], decided_at=event.time or None),
         )
     if call_id is not None:
         wanted = arguments(held["function_args"]) if held.get("function_args") is not None else None
         failed = str(held.get("success")).lower() == "false"
         error = text(held.get("error"))
-        said.reports.append(Report(call_id, tool, wanted, failed=failed, error=error.value if error else None))
+        said.reports += (Report(call_id, tool, wanted, failed=failed, error=error.value if error else None),)
 
 
 def _string(raw: Any) -> str | None:

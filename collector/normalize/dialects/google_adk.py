@@ -28,17 +28,17 @@ _LAST_CALL = {"model", "provider", "response_id", "finish", "input_tokens", "out
 def _role(span: Span) -> Role | None:
     first = span.name.partition(" ")[0]
     if span.attributes.get("gen_ai.tool.name") == _MERGED:
-        return Role.NOISE
+        return "noise"
     if first == "invocation":
-        return Role.WORKFLOW
+        return "workflow"
     if first in ("agent_run", "invoke_agent"):
-        return Role.JOB
-    return Role.MODEL if first == "call_llm" else None
+        return "job"
+    return "model" if first == "call_llm" else None
 
 
 def _agent(span: Span, said: Sighting) -> None:
     """`agent_run [NAME]`: 1.x has no attribute for it."""
-    if said.role is Role.JOB and "[" in span.name:
+    if said.role == "job" and "[" in span.name:
         say(said, "agent", name(span.name.partition("[")[2].removesuffix("]")))
 
 
@@ -46,15 +46,15 @@ def _words(span: Span, said: Sighting) -> None:
     """What was asked and said, in Gemini's form."""
     held = span.attributes
     traced = "openinference.span.kind" in held
-    if said.role is Role.MODEL:
+    if said.role == "model":
         given = gemini.request(held.get("gcp.vertex.agent.llm_request")) or read(held.get("gen_ai.input.messages"))
         said.messages_in = _own(given)
         said.messages_out = gemini.response(held.get("gcp.vertex.agent.llm_response"))
-    elif traced and said.role in (Role.JOB, Role.WORKFLOW):
+    elif traced and said.role in ("job", "workflow"):
         said.settled |= {"messages", "input", "output"} | _LAST_CALL
-        asked = gemini.request(held.get("input.value")) if said.role is Role.JOB else _sent(held.get("input.value"))
+        asked = gemini.request(held.get("input.value")) if said.role == "job" else _sent(held.get("input.value"))
         said.messages_in, said.messages_out = _own(asked), gemini.response(held.get("output.value"))
-    if said.role is Role.JOB and not traced:
+    if said.role == "job" and not traced:
         said.proves |= {"model_calls"}
 
 
@@ -72,7 +72,7 @@ def _sent(raw: Any) -> list[Message] | None:
 
 def _tool(span: Span, said: Sighting) -> None:
     """Failures, waiting and refusals that stand in the answer only; and to whom control goes."""
-    if said.role is Role.NOISE or said.tool is None:
+    if said.role == "noise" or said.tool is None:
         return
     if "output.value" in span.attributes:
         say(said, "result", gemini.answer(span.attributes["output.value"]))
@@ -88,8 +88,8 @@ def _tool(span: Span, said: Sighting) -> None:
         said.tool_failed = True
     if problem.startswith(_REJECTED):
         call_id = said.call_id.value if said.call_id else None
-        said.approvals.append(
-            Approval(tool=said.tool.value, call_id=call_id, decision="reject", decided_at=span.end or None)
+        said.approvals += (
+            Approval(tool=said.tool.value, call_id=call_id, decision="reject", decided_at=span.end or None),
         )
 
 

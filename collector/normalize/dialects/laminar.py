@@ -9,11 +9,11 @@ from collector.normalize.python_calls import passed, words
 from collector.normalize.reading import Span
 from collector.normalize.values import content, name, number, result
 
-ROLES = {
-    "LLM": Role.MODEL,
-    "TOOL": Role.TOOL,
-    "DEFAULT": Role.STEP,
-    **dict.fromkeys(("EVALUATOR", "HUMAN_EVALUATOR"), Role.GUARDRAIL),
+ROLES: dict[str, Role] = {
+    "LLM": "model",
+    "TOOL": "tool",
+    "DEFAULT": "step",
+    **dict.fromkeys(("EVALUATOR", "HUMAN_EVALUATOR"), "guardrail"),
 }
 _OWN = "lmnr.association.properties."
 
@@ -25,13 +25,13 @@ def _role(span: Span) -> Role | None:
 
 def _io(span: Span, said: Sighting) -> None:
     given, made = (span.attributes.get(f"lmnr.span.{end}") for end in ("input", "output"))
-    if said.role is Role.TOOL:
+    if said.role == "tool":
         say(said, "tool", name(span.name))
         say(said, "arguments", passed(given))
         say(said, "result", result(made))
-    elif said.role is Role.MODEL:
+    elif said.role == "model":
         said.messages_in, said.messages_out = read(given), read(made)
-    elif said.role is Role.STEP:
+    elif said.role == "step":
         say(said, "input", words(given))
         say(said, "output", content(made))
 

@@ -13,7 +13,7 @@ from collector.normalize.values import arguments, content
 
 def _role(span: Span) -> Role | None:
     kind = span.attributes.get("openinference.span.kind")
-    return Role.TOOL if kind == "TOOL" or "tool.name" in span.attributes else None
+    return "tool" if kind == "TOOL" or "tool.name" in span.attributes else None
 
 
 def _graph(span: Span, said: Sighting) -> None:
@@ -23,15 +23,15 @@ def _graph(span: Span, said: Sighting) -> None:
     held = metadata.value if metadata and isinstance(metadata.value, dict) else {}
     said.level = langchain.level(held.get("langgraph_checkpoint_ns") or held.get("checkpoint_ns")) or 0
     langchain.place(said, held, acts=kind in ("LLM", "TOOL"))
-    if said.role is Role.TOOL:
+    if said.role == "tool":
         langchain.tool(said, span.attributes.get("output.value"))
         if said.handed_to is not None:
-            said.role = Role.HANDOFF
+            said.role = "handoff"
         given = span.attributes.get("input.value")
         say(said, "arguments", arguments(given) if given is not None else None)
     elif kind in ("AGENT", "CHAIN"):
         said.guessed, said.graph = kind == "AGENT", span.name
-        said.role = Role.JOB if said.guessed else Role.STEP
+        said.role = "job" if said.guessed else "step"
         if said.guessed or held.get("lc_agent_name") == span.name:
             say(said, "agent", langchain.agent_name(span.name))
         langchain.begun_with(said, content(span.attributes.get("input.value")))

@@ -18,13 +18,13 @@ _OWN = "traceloop.association.properties."
 def _role(span: Span) -> Role | None:
     operation = span.attributes.get("gen_ai.operation.name")
     if operation is None and span.attributes.get("traceloop.span.kind") == "workflow":  # before 0.5: kinds alone
-        return Role.WORKFLOW
+        return "workflow"
     if operation == "goto":
-        return Role.HANDOFF
+        return "handoff"
     if operation == "invoke_agent":
         agent = span.attributes.get(_OWN + "lc_agent_name")
         graph = "gen_ai.workflow.nodes" in span.attributes or "traceloop.span.kind" in span.attributes
-        return Role.WORKFLOW if graph and agent is None else Role.JOB
+        return "workflow" if graph and agent is None else "job"
     return None
 
 
@@ -38,7 +38,7 @@ def _graph(span: Span, said: Sighting) -> None:
     else:
         said.level = level
     task = held.get("gen_ai.operation.name") == "execute_task"
-    langchain.place(said, held, _OWN, acts=not task and said.role not in (Role.JOB, Role.WORKFLOW))
+    langchain.place(said, held, _OWN, acts=not task and said.role not in ("job", "workflow"))
     langchain.pauses(span, said)
 
 
@@ -46,7 +46,7 @@ def _io(span: Span, said: Sighting) -> None:
     operation, kind = (span.attributes.get(key) for key in ("gen_ai.operation.name", "traceloop.span.kind"))
     if operation == "execute_tool" or kind == "tool":
         _tool(span, said)
-    elif said.role in (Role.JOB, Role.WORKFLOW) or said.level is not None:
+    elif said.role in ("job", "workflow") or said.level is not None:
         given, made = (content(span.attributes.get(f"traceloop.entity.{end}")) for end in ("input", "output"))
         langchain.begun_with(said, _member(given, "inputs"))
         say(said, "output", _member(made, "outputs"))

@@ -14,14 +14,14 @@ from collector.normalize.reading import Span
 from collector.normalize.values import Value, content, count, name, number, result, text
 
 _KEY = "langfuse.observation."
-ROLES = {
-    "agent": Role.JOB,
-    "generation": Role.MODEL,
-    "tool": Role.TOOL,
-    "retriever": Role.RETRIEVAL,
-    "embedding": Role.EMBEDDING,
-    **dict.fromkeys(("guardrail", "evaluator"), Role.GUARDRAIL),
-    **dict.fromkeys(("span", "chain", "event"), Role.STEP),
+ROLES: dict[str, Role] = {
+    "agent": "job",
+    "generation": "model",
+    "tool": "tool",
+    "retriever": "retrieval",
+    "embedding": "embedding",
+    **dict.fromkeys(("guardrail", "evaluator"), "guardrail"),
+    **dict.fromkeys(("span", "chain", "event"), "step"),
 }
 _TOKENS = {
     "input_tokens": ("input", "input_tokens", "prompt_tokens"),
@@ -40,18 +40,18 @@ def _role(span: Span) -> Role | None:
 def _io(span: Span, said: Sighting) -> None:
     """Input and output mean what the type of the observation makes of them; its name is the span's."""
     given, made = span.attributes.get(_KEY + "input"), span.attributes.get(_KEY + "output")
-    if said.role is Role.JOB:
+    if said.role == "job":
         say(said, "agent", name(span.name))
         say(said, "input", words(given))
         say(said, "output", content(made))
-    elif said.role is Role.TOOL:
+    elif said.role == "tool":
         say(said, "tool", name(span.name))
         say(said, "arguments", passed(given))
         say(said, "result", result(made))
-    elif said.role is Role.MODEL:
+    elif said.role == "model":
         said.messages_in, said.messages_out = read(given), read(made)
         _usage(span, said)
-    elif said.role is Role.RETRIEVAL:
+    elif said.role == "retrieval":
         say(said, "query", text(given))
         say(said, "documents", content(made))
 

@@ -16,12 +16,12 @@ from collector.normalize.reading import Span
 from collector.normalize.values import Value, arguments, content, name, text
 
 _META = "langsmith.metadata."
-ROLES = {
-    "llm": Role.MODEL,
-    "tool": Role.TOOL,
-    "retriever": Role.RETRIEVAL,
-    "embedding": Role.EMBEDDING,
-    **dict.fromkeys(("chain", "prompt", "parser"), Role.STEP),
+ROLES: dict[str, Role] = {
+    "llm": "model",
+    "tool": "tool",
+    "retriever": "retrieval",
+    "embedding": "embedding",
+    **dict.fromkeys(("chain", "prompt", "parser"), "step"),
 }
 
 
@@ -32,18 +32,18 @@ def _role(span: Span) -> Role | None:
 
 def _run(span: Span, said: Sighting) -> None:
     given, made = (content(span.attributes.get(f"gen_ai.{end}")) for end in ("prompt", "completion"))
-    if said.role is Role.MODEL:
+    if said.role == "model":
         said.messages_in, said.messages_out = _messages(given), _messages(made)
-    elif said.role is Role.TOOL:
+    elif said.role == "tool":
         say(said, "tool", name(span.name))
         _tool(said, given, made)
-    elif said.role is Role.RETRIEVAL:
+    elif said.role == "retrieval":
         asked = _only(given, "query")
         say(said, "query", text(asked.value) if asked else None)
         say(said, "documents", _only(made, "output", "documents"))
-    elif said.role is Role.STEP:
+    elif said.role == "step":
         _graph(span, said, given, made)
-    langchain.place(said, span.attributes, _META, acts=said.role in (Role.MODEL, Role.TOOL))
+    langchain.place(said, span.attributes, _META, acts=said.role in ("model", "tool"))
     langchain.pauses(span, said)
 
 
@@ -58,7 +58,7 @@ def _tool(said: Sighting, given: Value | None, made: Value | None) -> None:
         say(said, "arguments", (arguments if wanted is not given else passed)(wanted.value))
     answer = _only(made, "output")
     langchain.tool(said, answer.value if answer and answer.state == "present" else None)
-    said.role = Role.HANDOFF if said.handed_to is not None else said.role
+    said.role = "handoff" if said.handed_to is not None else said.role
 
 
 def _graph(span: Span, said: Sighting, given: Value | None, made: Value | None) -> None:

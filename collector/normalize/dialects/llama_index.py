@@ -22,11 +22,11 @@ _STEP = "run_agent_step"
 def _role(span: Span) -> Role | None:
     last = span.name.rpartition(".")[2]
     if last == "run" and _STEP in str(span.attributes.get("input.value")):
-        return Role.JOB
+        return "job"
     if last == "_prepare_chat_with_tools":
-        return Role.STEP
+        return "step"
     if last == "call_tool" and _event(span, "ToolCall") is not None:
-        return Role.TOOL
+        return "tool"
     return None
 
 
@@ -45,7 +45,7 @@ def _event(span: Span, kind: str) -> dict[str, Any] | None:
 
 def _turn(span: Span, said: Sighting) -> None:
     """Whose turn it is, at the step that begins it."""
-    if said.role is Role.JOB:
+    if said.role == "job":
         said.settled |= {"input", "output"}
     if span.name.endswith(".setup_agent"):
         said.turn = name((_event(span, "AgentInput") or {}).get("current_agent_name"))
@@ -54,12 +54,12 @@ def _turn(span: Span, said: Sighting) -> None:
 def _retold(span: Span, said: Sighting) -> None:
     """A model call's outer span holds reprs where messages belong: the span within it holds the messages."""
     if said.role is None and not any(key.startswith(_MESSAGES) for key in span.attributes):
-        said.settled.add("messages")
+        said.settled |= {"messages"}
 
 
 def _call(span: Span, said: Sighting) -> None:
     """The step around a tool: name, arguments and id."""
-    event = _event(span, "ToolCall") if said.role is Role.TOOL else None
+    event = _event(span, "ToolCall") if said.role == "tool" else None
     if event is None:
         return
     say(said, "tool", name(event.get("tool_name")))
@@ -81,7 +81,7 @@ def _tool(span: Span, said: Sighting) -> None:
     if "raw_output" in output:
         say(said, "result", Value(output["raw_output"]) if not is_handle(output["raw_output"]) else None)
         said.tool_failed = output.get("is_error") is True
-    said.settled.add("arguments")
+    said.settled |= {"arguments"}
 
 
 def _handoff(said: Sighting) -> None:

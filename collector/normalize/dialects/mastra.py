@@ -14,25 +14,25 @@ from collector.normalize.reading import Span
 from collector.normalize.values import Value, arguments, content, result
 from collector.tree import Approval
 
-ROLES = {
-    "agent_run": Role.JOB,
-    **dict.fromkeys(("model_step", "model_inference"), Role.MODEL),
-    **dict.fromkeys(("tool_call", "mcp_tool_call", "provider_tool_call", "client_tool_call"), Role.TOOL),
-    "workflow_run": Role.WORKFLOW,
-    "memory_operation": Role.MEMORY,
-    "rag_embedding": Role.EMBEDDING,
-    "rag_vector_operation": Role.RETRIEVAL,
-    "processor_run": Role.GUARDRAIL,
-    "scorer_run": Role.GUARDRAIL,
-    "model_generation": Role.STEP,  # all steps together
+ROLES: dict[str, Role] = {
+    "agent_run": "job",
+    **dict.fromkeys(("model_step", "model_inference"), "model"),
+    **dict.fromkeys(("tool_call", "mcp_tool_call", "provider_tool_call", "client_tool_call"), "tool"),
+    "workflow_run": "workflow",
+    "memory_operation": "memory",
+    "rag_embedding": "embedding",
+    "rag_vector_operation": "retrieval",
+    "processor_run": "guardrail",
+    "scorer_run": "guardrail",
+    "model_generation": "step",  # all steps together
 }
 
 
 def _role(span: Span) -> Role | None:
     kind, operation = span.attributes.get("mastra.span.type"), span.attributes.get("gen_ai.operation.name")
     if kind == "model_generation" and operation in ("chat", "tool_selection"):
-        return Role.MODEL  # an exporter that writes neither steps nor inferences
-    return ROLES.get(kind, Role.STEP) if isinstance(kind, str) else None
+        return "model"  # an exporter that writes neither steps nor inferences
+    return ROLES.get(kind, "step") if isinstance(kind, str) else None
 
 
 def _io(span: Span, end: str) -> Any:
@@ -41,7 +41,7 @@ def _io(span: Span, end: str) -> Any:
 
 
 def _job(span: Span, said: Sighting) -> None:
-    if said.role is not Role.JOB:
+    if said.role != "job":
         return
     asked = content(_io(span, "input"))
     if asked and isinstance(asked.value, list | dict):
@@ -65,18 +65,18 @@ def _suspended(answer: dict[str, Any], said: Sighting) -> None:
     wanted = arguments(answer.get("args", answer.get("toolArgs")))
     tool, call = answer.get("toolName"), answer.get("toolCallId")
     if isinstance(tool, str):
-        said.approvals.append(
+        said.approvals += (
             Approval(
                 tool=tool,
                 call_id=call if isinstance(call, str) else None,
                 requested_arguments=wanted.value if wanted and wanted.state == "present" else None,
-            )
+            ),
         )
 
 
 def _model(span: Span, said: Sighting) -> None:
     kind = span.attributes.get("mastra.span.type")
-    if kind in ("model_step", "model_generation") and said.role is Role.MODEL:
+    if kind in ("model_step", "model_generation") and said.role == "model":
         said.messages_in, said.messages_out = read(_io(span, "input")), _made(_io(span, "output"))
     elif kind == "model_inference" and not _speaks(span):
         said.settled |= {"messages"}  # its words are on the step around it

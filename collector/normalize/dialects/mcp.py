@@ -24,7 +24,7 @@ def _call(span: Span, said: Sighting) -> None:
         say(said, "tool", name(sent.get("name")))
         say(said, "arguments", arguments(sent["arguments"] if sent.get("arguments") is not None else ""))
     answer = held.get(_ANSWER, held.get("gen_ai.tool.call.result"))
-    if answer is not None and said.role in (None, Role.TOOL):
+    if answer is not None and said.role in (None, "tool"):
         _answer(said, content(answer))
 
 
@@ -38,7 +38,7 @@ def _answer(said: Sighting, seen: Value | None) -> None:
 
 def _role(span: Span) -> Role | None:
     method = span.attributes.get("mcp.method.name")
-    return Role.TOOL if method is None and _REQUEST in span.attributes and span.name.startswith("tools/call") else None
+    return "tool" if method is None and _REQUEST in span.attributes and span.name.startswith("tools/call") else None
 
 
 DIALECT = Dialect(

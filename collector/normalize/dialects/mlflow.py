@@ -14,17 +14,17 @@ from collector.normalize.python_calls import passed, words
 from collector.normalize.reading import Span
 from collector.normalize.values import Reader, Value, bounded, content, count, name, parse
 
-ROLES = {
-    "AGENT": Role.JOB,
-    **dict.fromkeys(("CHAT_MODEL", "LLM"), Role.MODEL),
-    "TOOL": Role.TOOL,
-    "RETRIEVER": Role.RETRIEVAL,
-    "RERANKER": Role.RETRIEVAL,
-    "EMBEDDING": Role.EMBEDDING,
-    "MEMORY": Role.MEMORY,
-    **dict.fromkeys(("GUARDRAIL", "EVALUATOR"), Role.GUARDRAIL),
-    "WORKFLOW": Role.WORKFLOW,
-    **dict.fromkeys(("CHAIN", "TASK", "PARSER"), Role.STEP),
+ROLES: dict[str, Role] = {
+    "AGENT": "job",
+    **dict.fromkeys(("CHAT_MODEL", "LLM"), "model"),
+    "TOOL": "tool",
+    "RETRIEVER": "retrieval",
+    "RERANKER": "retrieval",
+    "EMBEDDING": "embedding",
+    "MEMORY": "memory",
+    **dict.fromkeys(("GUARDRAIL", "EVALUATOR"), "guardrail"),
+    "WORKFLOW": "workflow",
+    **dict.fromkeys(("CHAIN", "TASK", "PARSER"), "step"),
 }
 _TOKENS = {
     "input_tokens": "input_tokens",
@@ -56,19 +56,19 @@ def _role(span: Span) -> Role | None:
 def _io(span: Span, said: Sighting) -> None:
     """Inputs and outputs mean what the type of the span makes of them; its name is the function's."""
     given, made = (span.attributes.get(f"mlflow.span{which}") for which in ("Inputs", "Outputs"))
-    if said.role is Role.JOB and "mlflow.spanType" in span.attributes:
+    if said.role == "job" and "mlflow.spanType" in span.attributes:
         say(said, "agent", name(span.name))
         say(said, "input", words(given))
         say(said, "output", content(_decoded(made)))
-    elif said.role is Role.TOOL:
+    elif said.role == "tool":
         given = _dispatched(span, said, given)
         say(said, "tool", name(span.name) if "mlflow.spanType" in span.attributes else None)
         say(said, "arguments", passed(given))
         say(said, "result", Value(bounded(_decoded(made))) if made is not None else None)
-    elif said.role is Role.MODEL and given is not None:
+    elif said.role == "model" and given is not None:
         said.messages_in, said.messages_out = read(given), read(made)
         _response(span, said)
-    elif said.role is Role.RETRIEVAL:
+    elif said.role == "retrieval":
         say(said, "documents", content(made))
 
 

@@ -19,10 +19,10 @@ _CALL = "ResponseFunctionToolCall("
 def _role(span: Span) -> Role | None:
     held = span.attributes
     if "gen_ai.handoff.from_agent" in held or "gen_ai.handoff.to_agent" in held:
-        return Role.HANDOFF
+        return "handoff"
     if held.get("gen_ai.operation.name") == "invoke_agent" and "gen_ai.agent.name" not in held:
-        return Role.WORKFLOW
-    return Role.STEP if held.get("gen_ai.operation.name") == "unknown" else None
+        return "workflow"
+    return "step" if held.get("gen_ai.operation.name") == "unknown" else None
 
 
 def _defaults(span: Span, said: Sighting) -> None:
@@ -30,7 +30,7 @@ def _defaults(span: Span, said: Sighting) -> None:
     if span.attributes.get("gen_ai.agent.name") == DEFAULT_AGENT:
         for key in ("gen_ai.agent.name", "gen_ai.agent.id", "gen_ai.agent.description"):
             span.attributes.pop(key, None)
-    if said.role is not Role.TOOL:
+    if said.role != "tool":
         said.messages_out = _mended(read(span.attributes.get("gen_ai.output.messages")))
 
 

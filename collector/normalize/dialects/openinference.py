@@ -16,16 +16,16 @@ from collector.normalize.messages import Message, read
 from collector.normalize.reading import Span
 from collector.normalize.values import Value, arguments, content, count, name, number, result, text
 
-ROLES = {
-    "LLM": Role.MODEL,
-    "AGENT": Role.JOB,
-    "TOOL": Role.TOOL,
-    "CHAIN": Role.STEP,
-    "RETRIEVER": Role.RETRIEVAL,
-    "RERANKER": Role.RETRIEVAL,
-    "EMBEDDING": Role.EMBEDDING,
-    "GUARDRAIL": Role.GUARDRAIL,
-    "EVALUATOR": Role.GUARDRAIL,
+ROLES: dict[str, Role] = {
+    "LLM": "model",
+    "AGENT": "job",
+    "TOOL": "tool",
+    "CHAIN": "step",
+    "RETRIEVER": "retrieval",
+    "RERANKER": "retrieval",
+    "EMBEDDING": "embedding",
+    "GUARDRAIL": "guardrail",
+    "EVALUATOR": "guardrail",
 }
 _HANDOFF = "handoff to "
 _SCOPE = "openinference.instrumentation."
@@ -40,10 +40,10 @@ with a dialect of their own see stands there."""
 def _role(span: Span) -> Role | None:
     kind = span.attributes.get("openinference.span.kind")
     role = ROLES.get(kind.upper()) if isinstance(kind, str) else None
-    if role is Role.TOOL and "tool.name" not in span.attributes and span.name.startswith(_HANDOFF):
-        return Role.HANDOFF
-    if role is Role.JOB and _nameless_wrapper(span):
-        return Role.WORKFLOW
+    if role == "tool" and "tool.name" not in span.attributes and span.name.startswith(_HANDOFF):
+        return "handoff"
+    if role == "job" and _nameless_wrapper(span):
+        return "workflow"
     return role
 
 
@@ -64,7 +64,7 @@ def _lists(span: Span, said: Sighting) -> None:
 
 def _raw(span: Span, said: Sighting) -> None:
     """A model call without flattened messages: the provider's own request and response stand in input and output."""
-    if said.role is Role.MODEL and "messages" not in said.settled:
+    if said.role == "model" and "messages" not in said.settled:
         if said.messages_in is None:
             said.messages_in = _raw_messages(span.attributes.get("input.value"), ("messages", "input", "contents"))
         if said.messages_out is None:
@@ -83,13 +83,13 @@ def _raw_messages(raw: Any, fields: tuple[str, ...]) -> list[Message] | None:
 
 def _io(span: Span, said: Sighting) -> None:
     """`input.value` and `output.value` mean the job's words, or the tool's arguments and result, by the span's kind."""
-    if said.role not in (Role.JOB, Role.TOOL, Role.HANDOFF):
+    if said.role not in ("job", "tool", "handoff"):
         return
     given, made = span.attributes.get("input.value"), span.attributes.get("output.value")
-    if said.role is Role.JOB:
+    if said.role == "job":
         say(said, "input", content(given))
         say(said, "output", _spoken(made, span.attributes.get("output.mime_type")))
-    elif said.role is Role.TOOL:
+    elif said.role == "tool":
         say(said, "arguments", arguments(given) if given is not None else None)
         say(said, "arguments", _parameters(span.attributes.get("tool.parameters")))
         say(said, "result", result(made))

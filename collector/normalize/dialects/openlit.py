@@ -28,7 +28,7 @@ def _role(span: Span) -> Role | None:
         return None
     named = held.get("gen_ai.agent.name")
     node = span.scope.endswith("langgraph") and named == held.get("gen_ai.agent.id")
-    return Role.STEP if node or not named else None
+    return "step" if node or not named else None
 
 
 def _message(raw: Any) -> dict[str, Any]:

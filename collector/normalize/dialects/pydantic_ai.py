@@ -20,11 +20,11 @@ _OUTPUT_TOOL = "final_result"
 
 def _role(span: Span) -> Role | None:
     if span.attributes.get("logfire.span_type") == "pending_span":
-        return Role.NOISE  # a copy of a running span, never a node
+        return "noise"  # a copy of a running span, never a node
     if span.name == "agent run" or "agent_name" in span.attributes:
-        return Role.JOB
+        return "job"
     if span.name == "running tool" and "gen_ai.tool.name" in span.attributes:
-        return Role.TOOL
+        return "tool"
     return None
 
 
@@ -49,7 +49,7 @@ def _final_result(span: Span, said: Sighting) -> None:
     value = decoded.value if decoded else None
     if isinstance(value, dict) and isinstance(value.get("approvals"), list) and isinstance(value.get("calls"), list):
         say(said, "status", Value("awaiting_approval"))
-        said.approvals.extend(_pending(call) for call in value["approvals"] if isinstance(call, dict))
+        said.approvals += tuple(_pending(call) for call in value["approvals"] if isinstance(call, dict))
         return
     schema = content(span.attributes.get("logfire.json_schema"))
     properties = schema.value.get("properties") if schema and isinstance(schema.value, dict) else None

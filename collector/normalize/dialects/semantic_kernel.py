@@ -14,9 +14,9 @@ _MODEL = ("chat.completions", "chat.streaming_completions", "text.completions", 
 
 def _role(span: Span) -> Role | None:
     if span.name.startswith("AutoFunctionInvocationLoop"):
-        return Role.STEP
+        return "step"
     operation = str(span.attributes.get("gen_ai.operation.name") or span.name)
-    return Role.MODEL if operation.startswith(_MODEL) else None
+    return "model" if operation.startswith(_MODEL) else None
 
 
 def _qualified(span: Span, said: Sighting) -> None:

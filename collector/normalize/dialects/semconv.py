@@ -5,26 +5,26 @@ belong here too. `gen_ai.tool.definitions` on a chat span is an offer, never a c
 """
 
 from collector.normalize import decisions
-from collector.normalize.dialect import Dialect, Key, Role, Sighting, keys, prefix, say
+from collector.normalize.dialect import Dialect, Key, Role, Sighting, holding, keys, prefix, say
 from collector.normalize.events import finish, from_events
 from collector.normalize.messages import read
 from collector.normalize.reading import Span
 from collector.normalize.values import arguments, content, count, name, number, result, text
 from collector.tree import SkillRead
 
-ROLES = {
+ROLES: dict[str, Role] = {
     **dict.fromkeys(
         ("chat", "text_completion", "generate_content", "completion", "generate", "response", "llm_call", "realtime"),
-        Role.MODEL,
+        "model",
     ),
-    **dict.fromkeys(("invoke_agent", "agent_call"), Role.JOB),
-    **dict.fromkeys(("execute_tool", "tool_call"), Role.TOOL),
-    **dict.fromkeys(("invoke_workflow", "invoke_graph", "invoke_swarm"), Role.WORKFLOW),
-    **dict.fromkeys(("agent_step", "plan", "execute_task", "execute_event_loop_cycle"), Role.STEP),
-    **dict.fromkeys(("retrieval", "vector_db_retrieve"), Role.RETRIEVAL),
-    "embeddings": Role.EMBEDDING,
-    "handoff": Role.HANDOFF,
-    "create_agent": Role.NOISE,  # a configuration, not a run
+    **dict.fromkeys(("invoke_agent", "agent_call"), "job"),
+    **dict.fromkeys(("execute_tool", "tool_call"), "tool"),
+    **dict.fromkeys(("invoke_workflow", "invoke_graph", "invoke_swarm"), "workflow"),
+    **dict.fromkeys(("agent_step", "plan", "execute_task", "execute_event_loop_cycle"), "step"),
+    **dict.fromkeys(("retrieval", "vector_db_retrieve"), "retrieval"),
+    "embeddings": "embedding",
+    "handoff": "handoff",
+    "create_agent": "noise",  # a configuration, not a run
 }
 _MCP_CALL = "tools/call"
 _DETAILS = "gen_ai.client.inference.operation.details"
@@ -33,33 +33,35 @@ _DETAILS = "gen_ai.client.inference.operation.details"
 def _role(span: Span) -> Role | None:
     method = span.attributes.get("mcp.method.name")
     if method is not None:
-        return Role.TOOL if method == _MCP_CALL else Role.NOISE
+        return "tool" if method == _MCP_CALL else "noise"
     operation = span.attributes.get("gen_ai.operation.name")
     if isinstance(operation, str):
-        return ROLES.get(operation) or (Role.MEMORY if "memory" in operation else Role.STEP)
+        return ROLES.get(operation) or ("memory" if "memory" in operation else "step")
     if "gen_ai.request.model" in span.attributes:
-        return Role.MODEL
-    return Role.TOOL if "gen_ai.tool.name" in span.attributes else None
+        return "model"
+    return "tool" if "gen_ai.tool.name" in span.attributes else None
 
 
 def _messages(span: Span, said: Sighting) -> None:
     """Messages from attributes, else from the events of the span and the logs that name it."""
-    if said.role in (Role.TOOL, Role.RETRIEVAL) or "messages" in said.settled:
+    if said.role in ("tool", "retrieval") or "messages" in said.settled:
         return
-    held = span.attributes
-    sources = [held, *(event.attributes for event in span.events if event.name == _DETAILS)]
+    sources = [span.attributes]
+    if span.events:
+        sources += [event.attributes for event in span.events if event.name == _DETAILS]
     for source in sources:
         if said.messages_in is None and "gen_ai.input.messages" in source:
             said.messages_in = read(source["gen_ai.input.messages"])
         if said.messages_out is None and "gen_ai.output.messages" in source:
             said.messages_out = read(source["gen_ai.output.messages"])
-    if span.events and said.role is not Role.JOB:
+    if span.events and said.role != "job":
         told = from_events(span.events)
         said.messages_in = said.messages_in or told.given
         said.messages_out = said.messages_out or told.made
-    said.approvals += (*decisions.told(said.messages_out), *decisions.told(said.messages_in))
+    decisions.heard(said)
 
 
+@holding("mcp.method.name")
 def _mcp(span: Span, said: Sighting) -> None:
     """An MCP call's name stands in its attributes, else after the method in the span's name."""
     if span.attributes.get("mcp.method.name") == _MCP_CALL and said.tool is None:
@@ -69,23 +71,24 @@ def _mcp(span: Span, said: Sighting) -> None:
 
 def _agent(span: Span, said: Sighting) -> None:
     """`invoke_agent NAME` names the agent where no attribute does."""
-    if said.role is Role.JOB and said.agent is None and span.name.startswith("invoke_agent "):
+    if said.role == "job" and said.agent is None and span.name.startswith("invoke_agent "):
         named = span.name.removeprefix("invoke_agent ")
         models = (span.attributes.get("gen_ai.request.model"), span.attributes.get("gen_ai.response.model"))
         say(said, "agent", None if named in models else name(named))
 
 
+@holding("gen_ai.skill.name")
 def _skill(span: Span, said: Sighting) -> None:
     skill = span.attributes.get("gen_ai.skill.name")
     if isinstance(skill, str) and skill:
         resource, source = (span.attributes.get(f"gen_ai.skill.{key}") for key in ("resource.name", "source.uri"))
-        said.skills.append(
+        said.skills += (
             SkillRead(
                 skill,
                 resource if isinstance(resource, str) else None,
                 source if isinstance(source, str) else None,
                 at=span.start or None,
-            )
+            ),
         )
 
 

@@ -24,7 +24,7 @@ _CALLS, _RESULT = "Calling tools:\n", "Observation:\n"
 
 
 def _job(span: Span, said: Sighting) -> None:
-    said.output_tools.add(_REPLY)
+    said.output_tools |= {_REPLY}
     if span.attributes.get("openinference.span.kind") != "AGENT":
         return
     named = name(span.name.removesuffix(".run"))
@@ -45,7 +45,7 @@ def _tool(span: Span, said: Sighting) -> None:
     held = span.attributes
     if held.get("openinference.span.kind") == "TOOL":
         say(said, "arguments", passed(held.get("input.value"), parameters(held.get("tool.parameters"))))
-        said.settled.add("arguments")
+        said.settled |= {"arguments"}
 
 
 def _history(span: Span, said: Sighting) -> None:
@@ -53,7 +53,7 @@ def _history(span: Span, said: Sighting) -> None:
     if span.attributes.get("openinference.span.kind") != "LLM":
         return
     held = flattened.lists(span.attributes)
-    said.settled.add("messages")
+    said.settled |= {"messages"}
     said.messages_out = _answered(held.made) if held.made is not None else None
     said.messages_in = _told(held.given) if held.given is not None else None
 

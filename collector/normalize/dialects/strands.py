@@ -28,8 +28,8 @@ def _claims(span: Span) -> bool:
 def _role(span: Span) -> Role | None:
     operation = span.attributes.get("gen_ai.operation.name")
     if isinstance(operation, str) and operation.startswith("invoke_") and operation != "invoke_agent":
-        return Role.WORKFLOW  # invoke_swarm, invoke_graph, invoke_{class}
-    return None if operation else Role.STEP if "event_loop.cycle_id" in span.attributes else None
+        return "workflow"  # invoke_swarm, invoke_graph, invoke_{class}
+    return None if operation else "step" if "event_loop.cycle_id" in span.attributes else None
 
 
 def _blocks(raw: Any) -> Value | None:
@@ -42,7 +42,7 @@ def _blocks(raw: Any) -> Value | None:
 
 def _words(span: Span, said: Sighting) -> None:
     """What a job was asked and what it answered."""
-    said.orchestrates = said.role is Role.WORKFLOW
+    said.orchestrates = said.role == "workflow"
     if span.attributes.get("gen_ai.operation.name") == "invoke_agent":
         told = from_events(span.events)
         details = [event.attributes[_MADE] for event in span.events if _MADE in event.attributes]

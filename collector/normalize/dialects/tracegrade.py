@@ -26,11 +26,11 @@ def _one_of(*allowed: str) -> Any:
 def _role(span: Span) -> Role | None:
     """A span that declares a job's facts and that no other dialect knows stands for that job."""
     declares = any(key in span.attributes for key in _JOB_KEYS)
-    return Role.JOB if declares and "gen_ai.operation.name" not in span.attributes else None
+    return "job" if declares and "gen_ai.operation.name" not in span.attributes else None
 
 
 def _approvals(span: Span, said: Sighting) -> None:
-    said.approvals.extend(_approval(event) for event in span.events if event.name == _EVENT)
+    said.approvals += tuple(_approval(event) for event in span.events if event.name == _EVENT)
 
 
 def _approval(event: Event) -> Approval:

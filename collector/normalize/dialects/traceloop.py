@@ -15,17 +15,17 @@ from collector.normalize.python_calls import passed, words
 from collector.normalize.reading import Span
 from collector.normalize.values import Value, bounded, content, name, result
 
-KINDS = {
-    "agent": Role.JOB,
-    "workflow": Role.WORKFLOW,
-    "task": Role.STEP,
-    "tool": Role.TOOL,
-    "handoff": Role.HANDOFF,
+KINDS: dict[str, Role] = {
+    "agent": "job",
+    "workflow": "workflow",
+    "task": "step",
+    "tool": "tool",
+    "handoff": "handoff",
 }
-REQUESTS = {
-    **dict.fromkeys(("chat", "completion"), Role.MODEL),
-    "embedding": Role.EMBEDDING,
-    "rerank": Role.RETRIEVAL,
+REQUESTS: dict[str, Role] = {
+    **dict.fromkeys(("chat", "completion"), "model"),
+    "embedding": "embedding",
+    "rerank": "retrieval",
 }
 _PROMPT, _COMPLETION = "gen_ai.prompt.", "gen_ai.completion."
 _OWN = "traceloop.association.properties."
@@ -37,11 +37,11 @@ def _role(span: Span) -> Role | None:
     kind, request = held.get("traceloop.span.kind"), held.get("llm.request.type")
     role = KINDS.get(kind) if isinstance(kind, str) else None
     role = role or (REQUESTS.get(request) if isinstance(request, str) else None)
-    return role or (Role.RETRIEVAL if any(event.name == _FOUND for event in span.events) else None)
+    return role or ("retrieval" if any(event.name == _FOUND for event in span.events) else None)
 
 
 def _messages(span: Span, said: Sighting) -> None:
-    if said.role is Role.MODEL and "messages" not in said.settled:
+    if said.role == "model" and "messages" not in said.settled:
         found = items(span.attributes, _PROMPT, _COMPLETION)
         said.messages_in = said.messages_in or _parsed(found.get(_PROMPT))
         made = found.get(_COMPLETION)
@@ -71,12 +71,12 @@ def _entity(span: Span, said: Sighting) -> None:
         return
     given, made = held.get("traceloop.entity.input"), held.get("traceloop.entity.output")
     named = name(held.get("traceloop.entity.name"))
-    if said.role is Role.TOOL:
+    if said.role == "tool":
         say(said, "tool", named)
         say(said, "arguments", passed(given))
         say(said, "result", result(made))
-    elif said.role in (Role.JOB, Role.WORKFLOW, Role.STEP):
-        say(said, "agent", named if said.role is Role.JOB else None)
+    elif said.role in ("job", "workflow", "step"):
+        say(said, "agent", named if said.role == "job" else None)
         say(said, "input", words(given))
         say(said, "output", content(made))
 

@@ -16,20 +16,20 @@ from collector.normalize.reading import Span
 from collector.normalize.values import arguments, content, count, name, result, text
 
 _JOBS = ("ai.generateText", "ai.streamText", "ai.generateObject", "ai.streamObject", "ai.workflowAgent.stream")
-ROLES = {
-    **dict.fromkeys(_JOBS, Role.JOB),
-    **{f"{job}.{inner}": Role.MODEL for job in _JOBS for inner in ("doGenerate", "doStream")},
-    "ai.toolCall": Role.TOOL,
-    **dict.fromkeys(("ai.embed", "ai.embedMany"), Role.EMBEDDING),
-    **dict.fromkeys(("ai.embed.doEmbed", "ai.embedMany.doEmbed"), Role.EMBEDDING),
-    "ai.rerank": Role.RETRIEVAL,
+ROLES: dict[str, Role] = {
+    **dict.fromkeys(_JOBS, "job"),
+    **{f"{job}.{inner}": "model" for job in _JOBS for inner in ("doGenerate", "doStream")},
+    "ai.toolCall": "tool",
+    **dict.fromkeys(("ai.embed", "ai.embedMany"), "embedding"),
+    **dict.fromkeys(("ai.embed.doEmbed", "ai.embedMany.doEmbed"), "embedding"),
+    "ai.rerank": "retrieval",
 }
 _SESSION = ("sessionId", "session_id", "threadId", "thread_id", "conversationId")
 
 
 def _role(span: Span) -> Role | None:
     operation = span.attributes.get("ai.operationId")
-    return ROLES.get(operation, Role.STEP) if isinstance(operation, str) else None
+    return ROLES.get(operation, "step") if isinstance(operation, str) else None
 
 
 def _told(span: Span, what: str) -> Any:
@@ -40,7 +40,7 @@ def _told(span: Span, what: str) -> Any:
 
 def _job(span: Span, said: Sighting) -> None:
     """The outer span: who, what was asked, what was answered."""
-    if said.role is not Role.JOB or "ai.operationId" not in span.attributes:
+    if said.role != "job" or "ai.operationId" not in span.attributes:
         return
     say(said, "agent", name(span.attributes.get("ai.telemetry.functionId")))
     prompt = content(span.attributes.get("ai.prompt"))
@@ -49,7 +49,7 @@ def _job(span: Span, said: Sighting) -> None:
     history = words if isinstance(words, list) else asked.get("messages")
     if isinstance(history, list):
         said.messages_in = parse(history)
-        said.approvals += decisions.told(said.messages_in)
+        said.approvals += (*decisions.told(said.messages_in),)
     else:
         say(said, "input", text(words) if asked else prompt)
     if _told(span, "finishReason") != "tool-calls":
@@ -60,10 +60,10 @@ def _job(span: Span, said: Sighting) -> None:
 
 def _model(span: Span, said: Sighting) -> None:
     """The inner span: one inference."""
-    if said.role is Role.MODEL and "ai.operationId" in span.attributes:
+    if said.role == "model" and "ai.operationId" in span.attributes:
         said.messages_in = read(span.attributes.get("ai.prompt.messages"))
         said.messages_out = _made(span)
-        said.approvals += (*decisions.told(said.messages_out), *decisions.told(said.messages_in))
+        decisions.heard(said)
 
 
 def _made(span: Span) -> list[Message] | None:

@@ -20,6 +20,20 @@ def test_the_innermost_span_speaks_first() -> None:
     assert (draft.agent, draft.told("batch")) == ("inner", Value("b"))
 
 
+def test_the_main_span_is_the_innermost_that_is_there() -> None:
+    """What wraps a job changes nothing, unless the job's own span is only implied."""
+    outer, inner = node(), node()
+    draft = Draft([inner])
+    draft.wrap([outer])
+    assert (draft.main, draft.spans) == (inner, [outer, inner])
+    made_up = node()
+    made_up.implied = True
+    draft = Draft([made_up])
+    assert draft.main is made_up
+    draft.wrap([outer])
+    assert draft.main is outer
+
+
 def test_a_readable_fact_is_taken_before_an_unreadable_one() -> None:
     """What the inner span could not say, the outer may."""
     broken = Value(None, "malformed", "redacted")

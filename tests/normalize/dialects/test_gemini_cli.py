@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-from collector.normalize.dialect import Role
 from tests.normalize.spans import Row, job, log, row, seen
 
 
@@ -19,7 +18,7 @@ def span(span_id: str, operation: str, given: Any = None, made: Any = None, /, *
 def test_the_program_is_no_agent() -> None:
     """Its name stands on every span."""
     said = seen(span("s", "user_prompt"))
-    assert (said.role, said.agent) == (Role.JOB, None)
+    assert (said.role, said.agent) == ("job", None)
 
 
 def test_a_request_is_read_as_a_call() -> None:

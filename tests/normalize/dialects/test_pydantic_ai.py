@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from collector.normalize.dialect import Role, Sighting
+from collector.normalize.dialect import Sighting
 from collector.normalize.values import Value
 from tests import captures
 from tests.normalize.spans import job, row, says, seen, user
@@ -38,14 +38,14 @@ def test_every_format_tells_the_same_run(name: str) -> None:
 
 def test_older_names_give_the_roles() -> None:
     """`agent run` and `running tool` of formats 1 and 2; a wrapper around several tools is no tool."""
-    assert one({"agent_name": "a"}, name="agent run").role is Role.JOB
-    assert one({"gen_ai.tool.name": "t"}, name="running tool").role is Role.TOOL
+    assert one({"agent_name": "a"}, name="agent run").role == "job"
+    assert one({"gen_ai.tool.name": "t"}, name="running tool").role == "tool"
     assert one({}, name="running 2 tools").role is None
 
 
 def test_pending_spans_are_noise() -> None:
     """Logfire's copy of a span that has begun is never a node."""
-    assert one({"logfire.span_type": "pending_span", "gen_ai.operation.name": "chat"}).role is Role.NOISE
+    assert one({"logfire.span_type": "pending_span", "gen_ai.operation.name": "chat"}).role == "noise"
 
 
 def test_older_names_of_arguments_and_results_are_read() -> None:
