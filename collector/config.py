@@ -125,7 +125,7 @@ class Settings:
     group_seconds: float = _setting(0.0, _not_negative, "how long a commit waits for more requests")
     group_rows: int = _setting(5_000, _positive, "rows that fill a commit")
     group_bytes: int = _setting(4 << 20, _positive, "bytes that fill a commit")
-    log_bytes: int = _setting(12 << 20, _positive, "size of the database's log at which it is written into the file")
+    log_bytes: int = _setting(24 << 20, _positive, "size of the database's log at which it is written into the file")
     free_disk_bytes: int = _setting(
         1 << 30, _not_negative, "room on the disk below which requests are refused; 0: none"
     )
