@@ -46,6 +46,7 @@ def test_a_reader_says_when_it_is_out_of_date(store: LocalStore):
         assert earlier is not None
         earlier.close()
         store.database.cursor().execute("CHECKPOINT")
+        store.database.verify(checkpointed=True)
         assert frames.order(reader, 5, before - 3600, 3600.0) is None
 
 
