@@ -40,11 +40,11 @@ _BATCH_BYTES = 64 << 20
 is not believed."""
 
 
-class _Stale(Exception):  # noqa: N818
+class _Stale(Exception):  # noqa: N818 -- a state, which is mended by opening it again
     """What was opened is not the store any more."""
 
 
-class _Unreadable(StoreError):  # noqa: N818
+class _Unreadable(StoreError):  # noqa: N818 -- likewise
     """DuckDB does not open it; that may be so for a moment only."""
 
 

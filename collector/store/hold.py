@@ -49,7 +49,8 @@ class Hold:
             now = time.monotonic()
             self._wanted = now if self._wanted is None else self._wanted
             overdue = now - self._wanted > self._longest
-            free = self._changed.wait_for(lambda: not self._readers, self._moment) or overdue
+            self._changed.wait_for(lambda: not self._readers and not self._writing, self._moment)
+            free = not self._writing and (overdue or not self._readers)
             if free:
                 self._writing, self._wanted = True, None
         try:

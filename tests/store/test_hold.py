@@ -15,6 +15,15 @@ def test_a_checkpoint_is_put_off_while_somebody_reads():
         assert free
 
 
+def test_two_checkpoints_are_never_at_once():
+    """While one runs no other may, however long that was put off; afterwards it may."""
+    hold = Hold(longest=0, moment=0.01)
+    with hold.checkpoint() as first, hold.checkpoint() as second:
+        assert (first, second) == (True, False)
+    with hold.checkpoint() as third:
+        assert third
+
+
 def test_a_checkpoint_waits_a_moment_for_a_reader_that_ends():
     """It runs as soon as the reader has ended, and those that came meanwhile go on right after it."""
     hold, reading, order = Hold(moment=20), threading.Event(), list[str]()

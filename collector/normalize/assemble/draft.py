@@ -1,6 +1,6 @@
 """A job in the making."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from collector.normalize.assemble.forest import BY_START, Node
@@ -81,24 +81,15 @@ class Draft:
 
     def told(self, fact: str) -> Value | None:
         """A fact from the job's own spans, the last part's innermost first; an unreadable one where none is readable."""
-        if not self.later:
-            if len(self.spans) == 1:  # as nearly all have
-                return getattr(self.spans[0].said, fact)
-            return _first(fact, reversed(self.spans))
-        return _first(fact, (node for part in reversed(self.parts) for node in reversed(part.spans)))
+        return _told(fact, self.parts[::-1] if self.later else (self,))
 
     def told_first(self, fact: str) -> Value | None:
         """The same, from the first part on: for what was so at the beginning."""
-        return (
-            self.told(fact)
-            if not self.later
-            else _first(fact, (n for part in self.parts for n in reversed(part.spans)))
-        )
+        return _told(fact, self.parts)
 
     def told_last(self, fact: str) -> Value | None:
         """The same, from the last part alone: for how it ended."""
-        spans = self.last.spans
-        return getattr(spans[0].said, fact) if len(spans) == 1 else _first(fact, reversed(spans))
+        return _told(fact, (self.last,))
 
     @property
     def agent(self) -> str | None:
@@ -137,6 +128,13 @@ class Draft:
             child.parent = self
         self.children = sorted([*self.children, *other.children], key=lambda child: (child.start, child.main.id))
         other.children = []
+
+
+def _told(fact: str, parts: Sequence[Draft]) -> Value | None:
+    """The first of these parts that says it, each by its innermost span that does."""
+    if len(parts) == 1 and len(parts[0].spans) == 1:  # as nearly all have
+        return getattr(parts[0].spans[0].said, fact)
+    return _first(fact, (node for part in parts for node in reversed(part.spans)))
 
 
 def _innermost(spans: list[Node]) -> Node:
