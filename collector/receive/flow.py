@@ -61,11 +61,16 @@ class Flow:
         return _sum(self._put_off, self._failed)
 
     def _settled(self, kind: str, rows: int, done: "Future[Receipt]") -> None:
+        try:
+            receipt = done.result()
+        except Exception:  # noqa: BLE001 -- whatever it was, the client is told to send again
+            receipt = None
+        if receipt is not None and receipt.later is not None:  # it is answered, and still on its way
+            receipt.later.add_done_callback(lambda done: self._settled(kind, rows, done))
+            return
         with self._receipts:
             self._back += 1
-            try:
-                receipt = done.result()
-            except Exception:  # noqa: BLE001 -- whatever it was, the client is told to send again
+            if receipt is None:
                 self._failed.add(kind, by=rows)
                 return
             self.stored.add(kind, by=receipt.stored)

@@ -1,7 +1,6 @@
 """When the log is written into the file: at work for as short as can be, at rest with all that makes the file tidy."""
 
 import logging
-import threading
 import time
 from pathlib import Path
 
@@ -25,27 +24,26 @@ BURST_LOGS = 8
 into the file takes a quarter of the time of a collector that has all it can do (40,000 instead of 53,000 spans/s; measured)."""
 
 MERGED = 16
-"""Checkpoints after which one at rest merges the row groups that they left, which are not full."""
-
+"""Checkpoints after which one merges the row groups that they left and that are not full: in a pause, or after as many again
+at work, where nobody waits for an answer meanwhile but readers wait that quarter of a second."""
 
 _SHORTEST = 0.25
 """Seconds of growth that tell a burst."""
 
 
 class Checkpoints:
-    """Belongs to the writer's thread; `changed` is its lock."""
+    """Belongs to the writer's thread. What comes meanwhile is answered from the spool."""
 
     def __init__(
         self,
         committer: Committer,
         supervisor: Supervisor,
         door: Door,
-        changed: threading.Condition,
         path: Path | None,
         limits: WriterLimits,
     ) -> None:
         self._committer, self._supervisor = committer, supervisor
-        self._door, self._changed = door, changed
+        self._door = door
         self._path, self._limits = path, limits
         self._not_before = 0.0
         self._since = time.monotonic()  # the log grows
@@ -61,23 +59,16 @@ class Checkpoints:
         return log > most * BURST_LOGS or log <= BURST * max(now - self._since, _SHORTEST)
 
     def at_work(self) -> None:
-        """Between two commits. Requests wait meanwhile."""
-        self._not_before = time.monotonic() + (0.0 if self._checkpoint(merge=False) else HELD_SECONDS)
+        """Between two commits."""
+        merge = self._unmerged >= 2 * MERGED
+        self._not_before = time.monotonic() + (0.0 if self._checkpoint(merge=merge) else HELD_SECONDS)
 
     def at_rest(self) -> bool:
         """With nothing else to do. False where it must be tried again.
 
-        Merging can take seconds: who comes meanwhile is told to come again. Tables that nothing came for are not merged.
+        Tables that nothing came for are not merged.
         """
-        if self._unmerged < MERGED or not self._log():
-            return self._checkpoint(merge=False)
-        with self._changed:
-            self._door.shut(Matter.CHECKPOINT)
-        try:
-            return self._checkpoint(merge=True)
-        finally:
-            with self._changed:
-                self._door.open(Matter.CHECKPOINT)
+        return self._checkpoint(merge=self._unmerged >= MERGED and bool(self._log()))
 
     def _checkpoint(self, *, merge: bool) -> bool:
         try:

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import duckdb
 
-from collector.store import statements
+from collector.store import spool, statements
 from collector.store.database import CLOSED, progress
 from collector.store.errors import Damaged, NotAStore
 from collector.store.highwater import HighWater, Loss, Mark
@@ -32,6 +32,7 @@ def check(path: str) -> Iterator[Finding]:
     """Look at everything, one finding after the other. Raises StoreInUse, and NotAStore for what is none of ours."""
     high_water = HighWater(path)
     mark = high_water.read()
+    yield from _spooled(spool.read(path))
     if not Path(path).exists():
         if not mark:
             raise NotAStore(f"There is no store {path}.")
@@ -54,6 +55,15 @@ def check(path: str) -> Iterator[Finding]:
         yield _against_mark(mark, found, high_water.loss(found))
         if found is not None:
             yield from _inside(connection)
+
+
+def _spooled(found: spool.Contents) -> Iterator[Finding]:
+    """Only where something waits there, as after a kill."""
+    if found.unreadable:
+        yield Finding("spool", "wrong", f"{found.unreadable:,} bytes of what was answered last cannot be read")
+    if found.records:
+        waiting = f"{found.rows('spans'):,} spans and {found.rows('logs'):,} log records"
+        yield Finding("spool", "note", f"{waiting} were answered and are to be committed by the next start")
 
 
 def _inside(connection: duckdb.DuckDBPyConnection) -> Iterator[Finding]:

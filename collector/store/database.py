@@ -16,12 +16,12 @@ from typing import TypeVar
 
 import duckdb
 
-from collector.store import statements
+from collector.store import spool, statements
 from collector.store.errors import FilesChanged, NotAStore, Unavailable
 from collector.store.extension import Extension
 from collector.store.highwater import HighWater, Mark
 from collector.store.hold import Hold
-from collector.store.opening import Settings, block_size, connect, explained, least_size, lost
+from collector.store.opening import Settings, block_size, connect, cursor_of, explained, least_size, lost
 from collector.store.presence import Presence
 from collector.store.quarantine import quarantine
 from collector.store.version import STORE_ID, prepare
@@ -121,7 +121,7 @@ class Database:
         with self._lock:
             if self._connection is None:
                 raise Unavailable("The store is closed or being reopened.")
-            cursor = self._connection.cursor()
+            cursor = cursor_of(self._connection, self.path)
             self._cursors.add(cursor)
             return cursor
 
@@ -144,7 +144,11 @@ class Database:
         if self._presence is None:
             return None
         folder = quarantine(Path(self.path))
-        return folder if self._presence.rescue(folder) else None
+        if not self._presence.rescue(folder):
+            return None
+        with contextlib.suppress(FileNotFoundError):  # what was answered and is not committed yet
+            spool.copy(self.path, folder)
+        return folder
 
     def failed(self) -> None:
         """A reader met a fatal error: tell the writer, which reopens."""

@@ -3,7 +3,7 @@
 from enum import Enum
 from typing import Literal
 
-from collector.store.errors import Busy, NoSpace, StoreError, Unavailable
+from collector.store.errors import NoSpace, StoreError, Unavailable
 from collector.store.space import Space
 
 Trouble = Literal["stopping", "reopening", "disk_low", "queue_full"]
@@ -15,7 +15,6 @@ class Matter(Enum):
     STOPPING = "The store is shutting down."
     BROKEN = "The store is being reopened."
     EXCHANGE = "The store's file is being rewritten."
-    CHECKPOINT = "The store is writing its log into its file."
 
 
 class Door:
@@ -41,21 +40,21 @@ class Door:
         """The error for what comes now: all of them ask to send again. None: come in."""
         for matter in Matter:
             if matter in self._shut:
-                return Busy(1.0, matter.value) if matter is Matter.CHECKPOINT else Unavailable(matter.value)
+                return Unavailable(matter.value)
         if wanting := self._space.wanting:
             return NoSpace(wanting)
         return None
 
     def trouble(self) -> Trouble | None:
-        """The same in the fixed words of a readiness probe; a checkpoint is daily work and no trouble."""
+        """The same in the fixed words of a readiness probe."""
         for matter in Matter:
-            if matter in self._shut and matter is not Matter.CHECKPOINT:
+            if matter in self._shut:
                 return "stopping" if matter is Matter.STOPPING else "reopening"
         return "disk_low" if self._space.wanting else None
 
     def why(self) -> str | None:
-        """Why nothing is taken, for an operator (it may name files); None: all is well. A checkpoint is daily work."""
+        """Why nothing is taken, for an operator (it may name files); None: all is well."""
         for matter in Matter:
-            if matter in self._shut and matter is not Matter.CHECKPOINT:
+            if matter in self._shut:
                 return self._shut[matter]
         return str(NoSpace(wanting)) if (wanting := self._space.wanting) else None

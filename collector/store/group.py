@@ -31,6 +31,8 @@ class Receipt:
     rejected: dict[str, int] = field(default_factory=dict)
     unstorable: dict[int, int] = field(default_factory=dict)
     """Rows that the database refused, by the number of their request (`Decoded.owner`)."""
+    later: "Future[Receipt] | None" = field(default=None, compare=False)
+    """The rows are kept and not committed yet (see `spool`): what became of them is told here."""
 
 
 def promise() -> "Future[Any]":
@@ -48,6 +50,10 @@ class Request:
     future: "Future[Receipt]"
     arrived: float
     """`time.monotonic()` of its arrival."""
+    later: "Future[Receipt] | None" = None
+    """Where the sender was answered before the commit: it is told of that here."""
+    settled: bool = False
+    """It is committed, or refused."""
 
 
 @dataclass(slots=True)

@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+from collector.store.disk import write_at
+
 SUFFIX = ".ledger"
 RECORDS = 64
 _MAGIC = b"TGL1"
@@ -96,7 +98,7 @@ class HighWater:
         """This commit is durable and is about to be acknowledged. Raises OSError."""
         self._open()
         body = _BODY.pack(_MAGIC, mark.store_id.encode("ascii"), mark.seq, mark.spans, mark.logs)
-        _write_at(self._descriptor(), body + _CHECKSUM.pack(zlib.crc32(body)), mark.seq % RECORDS * SIZE)
+        write_at(self._descriptor(), body + _CHECKSUM.pack(zlib.crc32(body)), mark.seq % RECORDS * SIZE)
         with self._dirty:
             self._unflushed = True
             self._dirty.notify()
@@ -127,7 +129,7 @@ class HighWater:
             self._file = os.open(self.path, flags, 0o600)
         if anew or os.fstat(self._file).st_size != SIZE * RECORDS:
             os.ftruncate(self._file, 0)
-            _write_at(self._file, bytes(SIZE * RECORDS), 0)
+            write_at(self._file, bytes(SIZE * RECORDS), 0)
         if self._thread is None:
             self._stop = False
             self._thread = threading.Thread(target=self._flushing, name="tracegrade-ledger", daemon=True)
@@ -165,8 +167,3 @@ def _unpacked(record: bytes) -> Mark | None:
     if magic != _MAGIC or zlib.crc32(body) != checksum:
         return None
     return Mark(store_id.decode("ascii"), *numbers)
-
-
-def _write_at(file: int, data: bytes, offset: int) -> None:
-    os.lseek(file, offset, os.SEEK_SET)  # pwrite is not everywhere; nobody else moves this position
-    os.write(file, data)

@@ -48,14 +48,14 @@ class Inserter:
         The table's schema was asked for before.
         """
         source = self._sources[table]
-        source.rows = _fitted(rows, source.nothing.schema, table)
+        source.rows = fitted(rows, source.nothing.schema, table)
         try:
             self._connection.execute(f"INSERT INTO {_quoted(table)} FROM {source.view}")
         finally:
             source.rows = source.nothing
 
 
-def _fitted(rows: pa.Table, schema: pa.Schema, table: str) -> pa.Table:
+def fitted(rows: pa.Table, schema: pa.Schema, table: str) -> pa.Table:
     """The rows with the columns of the table, in its order and of its types."""
     given = rows.column_names
     if given == schema.names:

@@ -11,6 +11,14 @@ from collector.store.blocks import HEADERS, holes, spoiled
 from collector.store.errors import Damaged, NotAStore, StoreError, StoreInUse
 from collector.store.highwater import Loss, beside
 
+ROW_GROUP = 16_384
+"""Rows in each piece of a table's columns; DuckDB's own choice is 122,880. A log brings about as many (`WriterLimits`),
+so that a checkpoint leaves whole ones and none is written again to merge it: merging costs 15 µs a row, and with pieces of
+122,880 the first pause after five million spans took 50 s for it (measured). The file is 3 % larger, scans are as quick."""
+
+_NAME = "store"
+"""What the database is called on our connections."""
+
 Settings = dict[str, str | bool | int | float | list[str]]
 """DuckDB's own settings."""
 
@@ -32,7 +40,7 @@ def connect(path: str, settings: Settings, *, in_part: bool = False) -> duckdb.D
     that is looked at here, but for whoever is content with a part.
     """
     try:
-        connection = duckdb.connect(path, config=settings)
+        connection = duckdb.connect(path, config=settings) if path == ":memory:" else _attached(path, settings)
     except duckdb.Error as error:
         raise explained(path, error) from None
     try:
@@ -45,6 +53,30 @@ def connect(path: str, settings: Settings, *, in_part: bool = False) -> duckdb.D
         connection.close()
         raise Damaged(f"{path} was cut: it lacks {missing:,} of the blocks that its tables use. {advice(path)}")
     return connection
+
+
+def _attached(path: str, settings: Settings) -> duckdb.DuckDBPyConnection:
+    """The file, opened in the only way in which it can be told how large row groups are to be."""
+    outside = "enable_external_access"
+    connection = duckdb.connect(":memory:", config={name: value for name, value in settings.items() if name != outside})
+    try:
+        quoted = path.replace("'", "''")
+        connection.execute(f"ATTACH '{quoted}' AS {_NAME} (TYPE duckdb, ROW_GROUP_SIZE {ROW_GROUP})")
+        if outside in settings:
+            connection.execute(f"SET {outside} = {settings[outside]}")
+        connection.execute(f"USE {_NAME}")
+    except duckdb.Error:
+        connection.close()
+        raise
+    return connection
+
+
+def cursor_of(connection: duckdb.DuckDBPyConnection, path: str) -> duckdb.DuckDBPyConnection:
+    """Another connection to what `connect` opened at this path."""
+    cursor = connection.cursor()
+    if path != ":memory:":
+        cursor.execute(f"USE {_NAME}")
+    return cursor
 
 
 def block_size(connection: duckdb.DuckDBPyConnection) -> int:

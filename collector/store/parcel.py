@@ -51,6 +51,6 @@ def pack(table: pa.Table) -> bytes:
     return sink.getvalue().to_pybytes()
 
 
-def unpack(data: bytes) -> pa.Table:
+def unpack(data: bytes | memoryview) -> pa.Table:
     """The table of an Arrow stream; its columns stand in these bytes."""
     return pa.ipc.open_stream(data).read_all()

@@ -14,6 +14,7 @@ from typing import Literal
 
 import duckdb
 
+from collector.store import spool
 from collector.store.database import CLOSED, progress
 from collector.store.errors import Damaged, NoSpace, NotAStore
 from collector.store.highwater import HighWater, Loss, Mark, beside
@@ -47,7 +48,8 @@ def recover(path: str) -> Recovered:
     never was a store of ours.
     """
     store, high_water = Path(path), HighWater(path)
-    files = sorted(p for p in (store, beside(store), *store.parent.glob(f"{store.name}.wal*")) if p.is_file())
+    logs = store.parent.glob(f"{store.name}.wal*")
+    files = sorted(p for p in (store, beside(store), spool.beside(store), *logs) if p.is_file())
     mark = high_water.read()
     if mark is None and not store.exists():
         raise NotAStore(f"There is no store {path}.")
@@ -62,6 +64,7 @@ def recover(path: str) -> Recovered:
     loss = high_water.loss(found)
     if found is None:
         _remove([store, beside(store)])
+        spool.give_away(store)
     elif loss is not None:
         high_water.begin(found)
     high_water.close()

@@ -5,7 +5,6 @@ durable and takes the old one's name in one step. Whenever the process or the ma
 one, whole; a new file that was left half done is removed when the store is opened next (`sweep`).
 """
 
-import os
 import shutil
 import time
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -17,6 +16,7 @@ import duckdb
 
 from collector.store import statements
 from collector.store.database import private_files
+from collector.store.disk import durable
 from collector.store.doomed import Doomed
 from collector.store.errors import Unavailable
 from collector.store.extension import Extension, Quotes
@@ -73,10 +73,10 @@ def replace(draft: Path, path: Path) -> None:
     log = path.with_name(path.name + ".wal")
     if log.exists() and log.stat().st_size:
         raise Unavailable("The store's log could not be moved into its file; try again later.")
-    _durable(draft)
+    durable(draft)
     log.unlink(missing_ok=True)  # empty; it would be read as the new file's
     draft.replace(path)
-    _durable(path.parent)
+    durable(path.parent)
 
 
 def sweep(path: Path) -> None:
@@ -181,12 +181,3 @@ def _copy(path: Path, draft: Path, doomed: Doomed, extensions: Sequence[Extensio
 def _param(doomed: Doomed, name: str) -> object:
     value = getattr(doomed, name)
     return value if isinstance(value, int) else sorted(value)
-
-
-def _durable(path: Path) -> None:
-    """Fsync a file, or a folder after a rename in it."""
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -1,7 +1,9 @@
 """The single writer: requests from any thread, committed in groups by one thread on one connection.
 
 A commit costs a disk flush of 3 to 16 ms however many rows it holds, so whatever arrives while one is under way goes into
-the next. A future resolves only after COMMIT (C-11); over the queue's budget a request is refused at once (G-03).
+the next. A future resolves only when its rows are on the disk (C-11): after their COMMIT or, while the database is held up,
+after they were written into the spool, from which they are committed next. Over the queue's budget a request is refused at
+once (G-03).
 """
 
 import logging
@@ -20,15 +22,24 @@ from collector.decode.decoded import Decoded
 from collector.store.checkpoints import Checkpoints
 from collector.store.database import Database
 from collector.store.door import Door, Matter, Trouble
-from collector.store.errors import Busy, StoreError, Unavailable
+from collector.store.errors import StoreError, Unavailable
 from collector.store.faults import Fault, classify
 from collector.store.group import Receipt, Request, Rows, promise
 from collector.store.limits import WriterLimits
 from collector.store.measured import MeasuredCommitter
+from collector.store.queue import Queue
 from collector.store.space import Space
+from collector.store.spool import Spool
+from collector.store.stand_in import StandIn
 from collector.store.supervisor import Supervisor
 
 _log = logging.getLogger(__name__)
+
+RETRY_SECONDS = 1.0
+"""Before an answered request that could not be committed is tried again."""
+
+CATCH_UP = 5.0
+"""Seconds that a reader waits at most for what was answered from the spool."""
 
 
 @dataclass(slots=True)
@@ -61,18 +72,19 @@ class Writer:
         self._on_commit = on_commit or (lambda _seq, _traces: None)
         self._committer = MeasuredCommitter(database, clock)
         self.measured = self._committer.measured
-        self._path = None if database.in_memory else Path(database.path)
-        self._door = Door(Space(self._path, self._limits.free_bytes))
-        self._requests: deque[Request] = deque()
+        path = None if database.in_memory else Path(database.path)
+        self._door = Door(Space(path, self._limits.free_bytes))
+        self._changed = threading.Condition()
+        self._queue = Queue(self._changed, self._door, self._limits)
         self._appends: deque[_Append] = deque()
         self._exchange: _Exchange | None = None
-        self._waiting_bytes, self._suspected = 0, False
+        self._suspected = False
         self._appended = False  # and no checkpoint since
-        self._changed = threading.Condition()
+        self._try_again = 0.0
+        spool = None if path is None else Spool(path, self._committer.store_id)
+        self._stand_in = StandIn(self._queue, spool, self._committer, self._changed)
         self._supervisor = Supervisor(self._committer, self._door, self._changed)
-        self._checkpoints = Checkpoints(
-            self._committer, self._supervisor, self._door, self._changed, self._path, self._limits
-        )
+        self._checkpoints = Checkpoints(self._committer, self._supervisor, self._door, path, self._limits)
         database.on_failure = self._suspect
         self._thread = threading.Thread(target=self._run, name="tracegrade-writer", daemon=True)
         self._thread.start()
@@ -85,7 +97,7 @@ class Writer:
     @property
     def waiting_bytes(self) -> int:
         """Decoded bytes that wait or are being written."""
-        return self._waiting_bytes
+        return self._queue.waiting_bytes
 
     def unready(self) -> str | None:
         """Why requests are refused now, in words for the operator; None: they are taken."""
@@ -93,38 +105,33 @@ class Writer:
 
     def trouble(self) -> Trouble | None:
         """Why a request would be refused now, in the words of /readyz (H-19)."""
-        if self._waiting_bytes >= self._limits.queue_bytes:
+        if self.waiting_bytes >= self._limits.queue_bytes:
             return "queue_full"
         return self._door.trouble()
 
+    def catch_up(self) -> None:
+        """Return when readers see what was answered by now: what was answered from the spool may still be on its way."""
+        self._queue.catch_up(CATCH_UP)
+
     def submit(self, decoded: Decoded) -> "Future[Receipt]":
-        """Hand over a request; the future resolves after the commit of its rows, or fails with Busy or Unavailable.
+        """Hand over a request; the future resolves when its rows are durable, or fails with Busy or Unavailable.
 
         Raises Busy at once when the queue is full, Unavailable when draining or reopening.
         """
+        if decoded.rows:
+            return self._queue.submit(decoded).future
         future: Future[Receipt] = promise()
-        if not decoded.rows:
-            future.set_result(Receipt(self._committer.seq, 0, 0))
-            return future
-        with self._changed:
-            if refusal := self._door.refusal():
-                raise refusal
-            # One request alone is always taken: else a large one could never get in.
-            if self._waiting_bytes and self._waiting_bytes + decoded.size > self._limits.queue_bytes:
-                raise Busy(retry_after=1.0)
-            self._waiting_bytes += decoded.size
-            self._requests.append(Request(decoded, future, time.monotonic()))
-            self._changed.notify()
+        future.set_result(Receipt(self._committer.seq, 0, 0))
         return future
 
     def append(self, tables: Mapping[str, pa.Table], batch_id: str | None) -> "Future[bool]":
         """Append to tables by qualified name in one transaction; False where this batch id was appended before."""
         future: Future[bool] = promise()
         with self._changed:
-            if (refusal := self._door.refusal()) and not isinstance(refusal, Busy):  # a checkpoint is waited for
+            if refusal := self._door.refusal():
                 raise refusal
             self._appends.append(_Append(tables, batch_id, future))
-            self._changed.notify()
+            self._changed.notify_all()
         return future
 
     def exchange(self, work: Callable[[Path], object]) -> "Future[object]":
@@ -140,30 +147,29 @@ class Writer:
                 raise Unavailable("The store is shutting down, being reopened or being rewritten already.")
             self._door.shut(Matter.EXCHANGE)
             self._exchange = _Exchange(work, future)
-            self._changed.notify()
+            self._changed.notify_all()
         return future
 
     def close(self) -> None:
         """Refuse what comes from now on, commit what waits, and stop. A second call does nothing."""
         with self._changed:
             self._door.shut(Matter.STOPPING)
-            self._changed.notify()
+            self._changed.notify_all()
         self._thread.join()
 
     def _suspect(self) -> None:
         with self._changed:
             self._suspected = True
-            self._changed.notify()
+            self._changed.notify_all()
 
     def _run(self) -> None:
         dirty = False
         while True:
             broken = self._door.is_shut(Matter.BROKEN)
-            pause = self._supervisor.retry_seconds if broken else self._limits.idle_seconds if dirty else None
             with self._changed:
-                idle = not self._changed.wait_for(self._has_work, pause)
+                idle = not self._changed.wait_for(self._has_work, self._pause(broken=broken, dirty=dirty))
             if idle:
-                dirty = not (self._supervisor.reopen() if broken else self._checkpoints.at_rest())
+                dirty = self._rest(broken=broken)
             elif broken:
                 self._refuse_all()
                 if self._door.is_shut(Matter.STOPPING):
@@ -171,68 +177,78 @@ class Writer:
             elif self._suspected:
                 self._suspected = False
                 self._supervisor.recover("a reader met a fatal error")
-            elif not self._requests and not self._appends:
+            elif not self._queue and not self._appends:
                 if not self._exchange:
                     break  # stopping, and everything is written
                 self._do_exchange(self._exchange)
             else:
                 dirty = True
                 self._write()
+        self._end()
+
+    def _pause(self, *, broken: bool, dirty: bool) -> float | None:
+        """Seconds without work after which something is to be done all the same; None: nothing is."""
+        if broken:
+            return self._supervisor.retry_seconds
+        if self._queue.put_back:
+            return RETRY_SECONDS
+        return self._limits.idle_seconds if dirty else None
+
+    def _rest(self, *, broken: bool) -> bool:
+        """Use the time; True where there is more to do in the next pause."""
+        if broken:
+            return not self._supervisor.reopen()
+        if self._queue.put_back:
+            self._write_group(self._queue.again())
+            return True
+        with self._queue.held_up():
+            return not self._checkpoints.at_rest()
+
+    def _end(self) -> None:
+        if not self._door.is_shut(Matter.BROKEN):
+            for _ in range(self._queue.put_back):
+                self._write_group(self._queue.again())
+        self._stand_in.close()
         self._committer.close()
 
     def _has_work(self) -> bool:
         stopping = self._door.is_shut(Matter.STOPPING)
-        return bool(self._requests or self._appends or self._exchange or self._suspected or stopping)
+        return bool(self._queue or self._appends or self._exchange or self._suspected or stopping)
 
     def _write(self) -> None:
         """The requests that wait, and then one thing that takes longer: no request waits for two of these."""
-        if self._requests:
-            self._write_group(self._gather())
+        if self._queue:
+            self._write_group(self._queue.gather())
+        if self._queue.put_back and time.monotonic() > self._try_again:
+            self._write_group(self._queue.again())
         if self._checkpoints.due() and (self._appended or not self._appends):
-            self._checkpoints.at_work()
+            with self._queue.held_up():
+                self._checkpoints.at_work()
             self._appended = False
         elif self._appends:
-            self._write_append(self._appends.popleft())
+            with self._queue.held_up():
+                self._write_append(self._appends.popleft())
             self._appended = True
 
     def _refuse_all(self) -> None:
-        """Nothing can be written: all that waits is to be sent again."""
+        """Nothing can be written: all that waits is to be sent again, but for what was answered."""
+        self._queue.refuse(Unavailable(Matter.BROKEN.value))
         with self._changed:
-            requests, appends, exchange = list(self._requests), list(self._appends), self._exchange
-            self._requests.clear()
+            appends, exchange = list(self._appends), self._exchange
             self._appends.clear()
             self._exchange, self._suspected = None, False
             self._door.open(Matter.EXCHANGE)
-            self._waiting_bytes -= sum(request.decoded.size for request in requests)
-        futures = [task.future for task in (*requests, *appends, *([exchange] if exchange else ()))]
-        self._fail(futures, Unavailable(Matter.BROKEN.value))
-
-    def _gather(self) -> list[Request]:
-        """The next group: what is there, and what comes within the first request's time of waiting."""
-        limits, group, rows, size = self._limits, [], 0, 0
-        deadline = self._requests[0].arrived + limits.seconds
-        while True:
-            with self._changed:
-                while self._requests and (not group or (rows < limits.rows and size < limits.bytes)):
-                    request = self._requests.popleft()
-                    group.append(request)
-                    rows, size = rows + request.decoded.rows, size + request.decoded.size
-                left = deadline - time.monotonic()
-                if rows >= limits.rows or size >= limits.bytes or left <= 0 or self._door.refusal():
-                    return group
-                self._changed.wait(left)
+        _fail([task.future for task in (*appends, *([exchange] if exchange else ()))], Unavailable(Matter.BROKEN.value))
 
     def _write_group(self, group: list[Request]) -> None:
         try:
             results = self._commit(group)
         except Exception as error:  # noqa: BLE001 -- the thread must outlive it
-            self._fail([request.future for request in group], error)
+            self._try_again = time.monotonic() + RETRY_SECONDS
+            self._queue.failed(group, _ours(error))
         else:
-            for request, receipt in results:
-                request.future.set_result(receipt)
-        finally:
-            with self._changed:
-                self._waiting_bytes -= sum(request.decoded.size for request in group)
+            self._queue.committed(results)
+            self._stand_in.tidy()
 
     def _commit(self, group: list[Request]) -> list[tuple[Request, Receipt]]:
         parts = {
@@ -258,11 +274,11 @@ class Writer:
             if classify(error) is Fault.FATAL and self._supervisor.recover(error):
                 task.future.set_result(True)
             else:
-                self._fail([task.future], error)
+                _fail([task.future], _ours(error))
 
     def _do_exchange(self, task: _Exchange) -> None:
         try:
-            result = self._committer.exchange(task.work)
+            result = self._exchanged(task)
         except Exception as error:  # noqa: BLE001 -- it is for whoever asked; the thread must outlive it
             self._supervisor.probe()
             task.future.set_exception(error)
@@ -272,10 +288,21 @@ class Writer:
             self._exchange = None
             self._door.open(Matter.EXCHANGE)
 
-    def _fail(self, futures: "Iterable[Future[Any]]", error: Exception) -> None:
-        """Every error becomes one of ours: what is not about the data is worth another try."""
-        if not isinstance(error, StoreError):
-            _log.error("Nothing of a group was stored: %s", type(error).__name__)
-            error = Unavailable("The store could not commit; send again later.")
-        for future in futures:
-            future.set_exception(error)
+    def _exchanged(self, task: _Exchange) -> object:
+        if self._queue.put_back:
+            raise Unavailable("The store has answered for requests that it could not commit yet; try again later.")
+        self._stand_in.forget()  # nothing that goes now may come back
+        return self._committer.exchange(task.work)
+
+
+def _ours(error: Exception) -> StoreError:
+    """Every error becomes one of ours: what is not about the data is worth another try."""
+    if isinstance(error, StoreError):
+        return error
+    _log.error("Nothing of a group was stored: %s", type(error).__name__)
+    return Unavailable("The store could not commit; send again later.")
+
+
+def _fail(futures: "Iterable[Future[Any]]", error: StoreError) -> None:
+    for future in futures:
+        future.set_exception(error)

@@ -58,7 +58,7 @@ def during(work: Callable[..., Any]) -> Callable[..., Any]:
 
 if __name__ == "__main__":
     rewrite._copy = around(during(rewrite._copy))  # ty: ignore[invalid-assignment]
-    rewrite._durable = around(rewrite._durable)  # ty: ignore[invalid-assignment]
+    rewrite.durable = around(rewrite.durable)  # ty: ignore[invalid-assignment]
     Path.replace = around(Path.replace)  # ty: ignore[invalid-assignment]
     with LocalStore(sys.argv[1]) as store:
         store.maintain({"do": "delete", "trace": sys.argv[2]})

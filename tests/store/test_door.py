@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from collector.store.door import Door, Matter
-from collector.store.errors import Busy, NoSpace, Unavailable
+from collector.store.errors import NoSpace, Unavailable
 from collector.store.space import Space
 
 ROOM = Space(None)
@@ -26,16 +26,6 @@ def test_each_reason_refuses_until_it_is_gone(matter: Matter, trouble: str):
     assert (door.why(), door.trouble()) == (f"{matter.value} /secret/path is damaged", trouble)
     door.open(matter)
     assert door.refusal() is None
-
-
-def test_a_checkpoint_is_no_trouble():
-    """While a checkpoint runs requests are to come again in a second, and the store counts as ready."""
-    door = Door(ROOM)
-    door.shut(Matter.CHECKPOINT)
-    refusal = door.refusal()
-    assert isinstance(refusal, Busy)
-    assert refusal.retry_after == 1.0
-    assert (door.why(), door.trouble()) == (None, None)
 
 
 def test_a_full_disk_is_named(tmp_path: Path):
