@@ -147,7 +147,9 @@ class Settings:
         5.0, _not_negative, "how old its answer may be where much has just arrived; 0: never"
     )
     sql_memory_bytes: int = _setting(1 << 30, _positive, "memory that a free SQL statement may take")
-    memory_bytes: int = _setting(0, _not_negative, "memory for the database; 0: a quarter of the machine's")
+    memory_bytes: int = _setting(
+        0, _not_negative, "memory for the database; 0: a quarter of the machine's, at most 1 GiB"
+    )
     drain_seconds: float = _setting(10.0, _not_negative, "longest time to finish requests when stopping")
 
 

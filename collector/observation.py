@@ -15,6 +15,7 @@ from collector.measure.rates import Rates
 from collector.measure.tally import Labels, Tally
 from collector.receive.admission import ByteBudget
 from collector.receive.flow import Flow
+from collector.store import spool
 
 Counted = list[tuple[Labels, int]]
 
@@ -73,9 +74,10 @@ class Observation:
             "statements": _flat(self.statements.items()),
             "in_flight_bytes": self.budget.taken,
             "queue_requests": flow.waiting,
-            "queue_bytes": self.store.writer.waiting_bytes,
+            "queue_bytes": self.store.writer.queue.waiting_bytes,
             "groups": commits.count,
             "commit_seconds": commits.seconds / commits.count if commits.count else None,
+            "spooled": self.store.writer.queue.answered,
             "commit_failures": measured.failures,
             "last_checkpoint": measured.checkpoint_at or None,
             "newest_commit": self.store.writer.seq,
@@ -98,8 +100,9 @@ class Observation:
             "tracegrade_in_flight_bytes": self.budget.taken,
             "tracegrade_in_flight_limit_bytes": self.limit_bytes,
             "tracegrade_queue_requests": flow.waiting,
-            "tracegrade_queue_bytes": writer.waiting_bytes,
+            "tracegrade_queue_bytes": writer.queue.waiting_bytes,
             "tracegrade_commit_seconds": measured.commits.now(),
+            "tracegrade_requests_spooled_total": writer.queue.answered,
             "tracegrade_commit_failures_total": measured.failures,
             "tracegrade_checkpoint_seconds": measured.checkpoints.now(),
             "tracegrade_checkpoint_timestamp_seconds": measured.checkpoint_at,
@@ -129,9 +132,9 @@ def _flat(counted: Counted) -> dict[str, int]:
 
 
 def file_sizes(path: str) -> dict[str, int]:
-    """Bytes of a store's file and of its log, as `store` and `log`; what is not there is left out."""
+    """Bytes of a store's file, its log and its spool, as `store`, `log` and `spool`; what is not there is left out."""
     found = {}
-    for name, file in (("store", path), ("log", f"{path}.wal")):
+    for name, file in (("store", path), ("log", f"{path}.wal"), ("spool", spool.beside(path))):
         with suppress(OSError):  # in memory, or no log since the last checkpoint
             found[name] = Path(file).stat().st_size
     return found

@@ -88,7 +88,7 @@ class LocalStore:
         """Run a fixed query (see `Store.query`)."""
         if name == audit.AUDIT:
             self._journal.flush()
-        self.writer.catch_up()
+        self.writer.queue.catch_up()
         return self._reads.query(name, **params)
 
     def select(
@@ -116,7 +116,7 @@ class LocalStore:
         return found
 
     def _answer(self, asked: free.Statement) -> Result:
-        self.writer.catch_up()
+        self.writer.queue.catch_up()
         if self._cells is None:
             return free.run_here(self.database.cursor(), asked, self._views)
         return self._cells.ask(asked)
@@ -134,7 +134,7 @@ class LocalStore:
 
     def settle(self, ids: Iterable[str] | None = None) -> list[str]:
         """Bring trees up to date (see `Store.settle`)."""
-        self.writer.catch_up()
+        self.writer.queue.catch_up()
         return self.settler.settle(ids)
 
     def rebuild(self, traces: Iterable[str]) -> None:
@@ -152,7 +152,7 @@ class LocalStore:
     def maintain(self, order: Mapping[str, Any]) -> dict[str, Any]:
         """Prune, delete or export (see `Store.maintain`)."""
         what = None if order.get("dry_run") else _ORDERS.get(order.get("do", ""))
-        self.writer.catch_up()
+        self.writer.queue.catch_up()
         try:
             done = self._maintain(dict(order))
         except StoreError:

@@ -55,6 +55,12 @@ FAMILIES = (
     Family(
         "tracegrade_commit_seconds", "histogram", (), "Time that a group of requests took to be judged and committed."
     ),
+    Family(
+        "tracegrade_requests_spooled_total",
+        "counter",
+        (),
+        "Requests (several of one moment count as one) answered from the spool, since a checkpoint or a large append ran.",
+    ),
     Family("tracegrade_commit_failures_total", "counter", (), "Groups whose commit failed; their clients send again."),
     Family("tracegrade_checkpoint_seconds", "histogram", (), "Time that moving the log into the file took."),
     Family(
@@ -72,7 +78,12 @@ FAMILIES = (
         "Age of the oldest commit that is not in its trees yet; 0 where all are.",
     ),
     Family("tracegrade_sql_statements_total", "counter", ("answer",), "Free SQL: answered, refused, or failed."),
-    Family("tracegrade_store_bytes", "gauge", ("file",), "Size of the store's file and of its log (file: store, log)."),
+    Family(
+        "tracegrade_store_bytes",
+        "gauge",
+        ("file",),
+        "Size of the store's files (file: store, log, spool).",
+    ),
     Family("tracegrade_ready", "gauge", (), "1 where data is taken (as /readyz says), else 0."),
     Family("tracegrade_start_timestamp_seconds", "gauge", (), "When the collector started (Unix time)."),
 )

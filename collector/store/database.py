@@ -49,12 +49,17 @@ CLOSED: Settings = {
 }
 
 
-def quarter_of_memory() -> int:
-    """A quarter of this machine's (or container's) memory, in bytes."""
+MOST_MEMORY = 1 << 30
+"""Bytes that the database takes at most, unless it is told otherwise: blocks that it read or wrote it keeps for as long as it
+has room. With 6 GiB a collector had grown to 3.3 GiB after five million spans and was no quicker than with this (measured)."""
+
+
+def own_memory() -> int:
+    """A quarter of this machine's (or container's) memory, at most `MOST_MEMORY`, in bytes."""
     total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     with contextlib.suppress(OSError, ValueError):  # no container, or one without a limit
         total = min(total, int(Path("/sys/fs/cgroup/memory.max").read_text("ascii")))
-    return total // 4
+    return min(total // 4, MOST_MEMORY)
 
 
 @contextmanager
@@ -85,7 +90,7 @@ class Database:
         self.path = str(path)
         self.extensions = tuple(extensions)
         self.hold = Hold()
-        self._memory_limit = memory_limit or quarter_of_memory()
+        self._memory_limit = memory_limit or own_memory()
         self._created_by = created_by
         self.high_water = None if self.in_memory else HighWater(self.path)
         """The mark of what was acknowledged; None in memory."""

@@ -20,6 +20,9 @@ from collector.store.limits import WriterLimits
 PATIENCE = 0.02
 """Seconds that a request waits for a writer that is held up, before it is answered otherwise: most appends take less."""
 
+CATCH_UP = 5.0
+"""Seconds that a reader waits at most for what was answered from the spool."""
+
 
 class Queue:
     """Safe to use from any thread. `changed` is the lock of it and of the door; it is shared with the writer."""
@@ -34,6 +37,8 @@ class Queue:
         )
         self._keeping = self._held_up = self._ended = False
         self.waiting_bytes = 0
+        self.answered = 0
+        """Requests that were answered early since the start."""
 
     def __len__(self) -> int:
         return len(self._requests)
@@ -152,6 +157,7 @@ class Queue:
             for request in early:
                 request.later = promise()
             self._answered += len(early)
+            self.answered += len(early)
             self._keeping = False
             self._changed.notify_all()
         for request in early:
@@ -161,8 +167,8 @@ class Queue:
         """Whether nothing of what was answered, or is about to be, has still to be committed. To be asked under the lock."""
         return self._answered == self._done and not self._put_back and not self._keeping
 
-    def catch_up(self, longest: float) -> None:
-        """Return when what was answered by now is committed, as far as it can be, at most after `longest` seconds."""
+    def catch_up(self, longest: float = CATCH_UP) -> None:
+        """Return when readers see what was answered by now, as far as it can be committed, or after so many seconds."""
         if (upto := self._answered) > self._done:  # they are committed in their order
             with self._changed:
                 self._changed.wait_for(lambda: self._done >= upto or self._ended, longest)

@@ -38,9 +38,6 @@ _log = logging.getLogger(__name__)
 RETRY_SECONDS = 1.0
 """Before an answered request that could not be committed is tried again."""
 
-CATCH_UP = 5.0
-"""Seconds that a reader waits at most for what was answered from the spool."""
-
 
 @dataclass(slots=True)
 class _Append:
@@ -75,14 +72,14 @@ class Writer:
         path = None if database.in_memory else Path(database.path)
         self._door = Door(Space(path, self._limits.free_bytes))
         self._changed = threading.Condition()
-        self._queue = Queue(self._changed, self._door, self._limits)
+        self.queue = Queue(self._changed, self._door, self._limits)
         self._appends: deque[_Append] = deque()
         self._exchange: _Exchange | None = None
         self._suspected = False
         self._appended = False  # and no checkpoint since
         self._try_again = 0.0
         spool = None if path is None else Spool(path, self._committer.store_id)
-        self._stand_in = StandIn(self._queue, spool, self._committer, self._changed)
+        self._stand_in = StandIn(self.queue, spool, self._committer, self._changed)
         self._supervisor = Supervisor(self._committer, self._door, self._changed)
         self._checkpoints = Checkpoints(self._committer, self._supervisor, self._door, path, self._limits)
         database.on_failure = self._suspect
@@ -94,24 +91,15 @@ class Writer:
         """The last commit that is durable."""
         return self._committer.seq
 
-    @property
-    def waiting_bytes(self) -> int:
-        """Decoded bytes that wait or are being written."""
-        return self._queue.waiting_bytes
-
     def unready(self) -> str | None:
         """Why requests are refused now, in words for the operator; None: they are taken."""
         return self._door.why()
 
     def trouble(self) -> Trouble | None:
         """Why a request would be refused now, in the words of /readyz (H-19)."""
-        if self.waiting_bytes >= self._limits.queue_bytes:
+        if self.queue.waiting_bytes >= self._limits.queue_bytes:
             return "queue_full"
         return self._door.trouble()
-
-    def catch_up(self) -> None:
-        """Return when readers see what was answered by now: what was answered from the spool may still be on its way."""
-        self._queue.catch_up(CATCH_UP)
 
     def submit(self, decoded: Decoded) -> "Future[Receipt]":
         """Hand over a request; the future resolves when its rows are durable, or fails with Busy or Unavailable.
@@ -119,7 +107,7 @@ class Writer:
         Raises Busy at once when the queue is full, Unavailable when draining or reopening.
         """
         if decoded.rows:
-            return self._queue.submit(decoded).future
+            return self.queue.submit(decoded).future
         future: Future[Receipt] = promise()
         future.set_result(Receipt(self._committer.seq, 0, 0))
         return future
@@ -177,7 +165,7 @@ class Writer:
             elif self._suspected:
                 self._suspected = False
                 self._supervisor.recover("a reader met a fatal error")
-            elif not self._queue and not self._appends:
+            elif not self.queue and not self._appends:
                 if not self._exchange:
                     break  # stopping, and everything is written
                 self._do_exchange(self._exchange)
@@ -190,7 +178,7 @@ class Writer:
         """Seconds without work after which something is to be done all the same; None: nothing is."""
         if broken:
             return self._supervisor.retry_seconds
-        if self._queue.put_back:
+        if self.queue.put_back:
             return RETRY_SECONDS
         return self._limits.idle_seconds if dirty else None
 
@@ -198,41 +186,41 @@ class Writer:
         """Use the time; True where there is more to do in the next pause."""
         if broken:
             return not self._supervisor.reopen()
-        if self._queue.put_back:
-            self._write_group(self._queue.again())
+        if self.queue.put_back:
+            self._write_group(self.queue.again())
             return True
-        with self._queue.held_up():
+        with self.queue.held_up():
             return not self._checkpoints.at_rest()
 
     def _end(self) -> None:
         if not self._door.is_shut(Matter.BROKEN):
-            for _ in range(self._queue.put_back):
-                self._write_group(self._queue.again())
+            for _ in range(self.queue.put_back):
+                self._write_group(self.queue.again())
         self._stand_in.close()
         self._committer.close()
 
     def _has_work(self) -> bool:
         stopping = self._door.is_shut(Matter.STOPPING)
-        return bool(self._queue or self._appends or self._exchange or self._suspected or stopping)
+        return bool(self.queue or self._appends or self._exchange or self._suspected or stopping)
 
     def _write(self) -> None:
         """The requests that wait, and then one thing that takes longer: no request waits for two of these."""
-        if self._queue:
-            self._write_group(self._queue.gather())
-        if self._queue.put_back and time.monotonic() > self._try_again:
-            self._write_group(self._queue.again())
+        if self.queue:
+            self._write_group(self.queue.gather())
+        if self.queue.put_back and time.monotonic() > self._try_again:
+            self._write_group(self.queue.again())
         if self._checkpoints.due() and (self._appended or not self._appends):
-            with self._queue.held_up():
+            with self.queue.held_up():
                 self._checkpoints.at_work()
             self._appended = False
         elif self._appends:
-            with self._queue.held_up():
+            with self.queue.held_up():
                 self._write_append(self._appends.popleft())
             self._appended = True
 
     def _refuse_all(self) -> None:
         """Nothing can be written: all that waits is to be sent again, but for what was answered."""
-        self._queue.refuse(Unavailable(Matter.BROKEN.value))
+        self.queue.refuse(Unavailable(Matter.BROKEN.value))
         with self._changed:
             appends, exchange = list(self._appends), self._exchange
             self._appends.clear()
@@ -245,9 +233,9 @@ class Writer:
             results = self._commit(group)
         except Exception as error:  # noqa: BLE001 -- the thread must outlive it
             self._try_again = time.monotonic() + RETRY_SECONDS
-            self._queue.failed(group, _ours(error))
+            self.queue.failed(group, _ours(error))
         else:
-            self._queue.committed(results)
+            self.queue.committed(results)
             self._stand_in.tidy()
 
     def _commit(self, group: list[Request]) -> list[tuple[Request, Receipt]]:
@@ -289,7 +277,7 @@ class Writer:
             self._door.open(Matter.EXCHANGE)
 
     def _exchanged(self, task: _Exchange) -> object:
-        if self._queue.put_back:
+        if self.queue.put_back:
             raise Unavailable("The store has answered for requests that it could not commit yet; try again later.")
         self._stand_in.forget()  # nothing that goes now may come back
         return self._committer.exchange(task.work)

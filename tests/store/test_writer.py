@@ -110,7 +110,7 @@ def test_over_the_budget_a_request_is_refused_at_once(database: Database):
         writer.submit(spans(span(1, 9)))
     assert [future.result().stored for future in taken] == [1, 1, 1]
     writer.close()
-    assert writer.waiting_bytes == 0
+    assert writer.queue.waiting_bytes == 0
 
 
 def test_a_large_request_is_taken_when_nothing_waits(database: Database):

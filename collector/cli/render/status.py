@@ -39,7 +39,7 @@ def _collector(now: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 def _store(place: str, held: Mapping[str, Any], now: Mapping[str, Any] | None) -> Iterator[tuple[str, str]]:
     sizes = now["file_bytes"] if now else held.get("file_bytes", {})
-    files = [f"{_bytes(size)}{' of log' if name == 'log' else ''}" for name, size in sizes.items() if size]
+    files = [f"{_bytes(size)}{'' if name == 'store' else f' of {name}'}" for name, size in sizes.items() if size]
     yield "store", ", ".join([place, *files])
     counts = ("spans", "logs", "traces", "runs")
     holds = [f"{held[name]:,} {name}" for name in counts]
@@ -66,7 +66,8 @@ def _flow(now: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     taken = f"{_bytes(now['in_flight_bytes'])} in flight, {now['queue_requests']:,} requests queued"
     mean = "" if now["commit_seconds"] is None else f", {duration(now['commit_seconds'] * 1e9)} each on average"
     failed = f", {now['commit_failures']:,} failed" if now["commit_failures"] else ""
-    yield "commits", f"{now['groups']:,} groups{mean}{failed}; {taken}"
+    early = f", {now['spooled']:,} requests answered before theirs" if now["spooled"] else ""
+    yield "commits", f"{now['groups']:,} groups{mean}{failed}{early}; {taken}"
     checkpoint = now["last_checkpoint"]
     yield "last checkpoint", "none since the start" if checkpoint is None else _moment(checkpoint)
     if now["statements"]:

@@ -29,6 +29,7 @@ FOUND: dict[str, Any] = {
         "queue_requests": 5,
         "groups": 6,
         "commit_seconds": 0.012,
+        "spooled": 2,
         "commit_failures": 1,
         "last_checkpoint": 1_790_000_060.0,
         "lag_seconds": 4.2,
@@ -66,7 +67,8 @@ def test_everything_is_told():
         "put off         0 spans, 0 logs",
         "refused         2 spans trace_id_zero",
         "no valid token  3 exports unauthenticated",
-        "commits         6 groups, 12 ms each on average, 1 failed; 2 KiB in flight, 5 requests queued",
+        "commits         6 groups, 12 ms each on average, 1 failed, 2 requests answered before theirs; "
+        "2 KiB in flight, 5 requests queued",
         "last checkpoint 2026-09-21 14:14:20 UTC",
         "free SQL        4 answered, 1 refused",
     ]
