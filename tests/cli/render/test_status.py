@@ -67,8 +67,10 @@ def test_everything_is_told():
         "put off         0 spans, 0 logs",
         "refused         2 spans trace_id_zero",
         "no valid token  3 exports unauthenticated",
-        "commits         6 groups, 12 ms each on average, 1 failed, 2 requests answered before theirs; "
-        "2 KiB in flight, 5 requests queued",
+        (
+            "commits         6 groups, 12 ms each on average, 1 failed, 2 requests answered before theirs; 2 KiB in flight, "
+            "5 requests queued"
+        ),
         "last checkpoint 2026-09-21 14:14:20 UTC",
         "free SQL        4 answered, 1 refused",
     ]
