@@ -48,7 +48,7 @@ hostile: $(VENV)/.dev ## hostile SQL against a collector that takes 5,000 spans/
 	@$(BIN)/python -m tests.bench.hostile $(ARGS)
 
 kills: $(VENV)/.dev ## die at every step of a rewrite of the store (a minute)
-	@TRACEGRADE_EVERY_STEP=1 $(BIN)/pytest tests/store/test_rewrite.py
+	@TRACEGRADE_EVERY_STEP=1 $(BIN)/pytest tests/store/care/test_rewrite.py
 
 redactions: $(VENV)/.dev ## take every attribute of every span of the recorded traces out, one by one (some minutes)
 	@TAKEN_OUT_ALL=1 REMOVAL_EXAMPLES=2000 $(BIN)/pytest tests/grader/test_taken_out.py

@@ -35,12 +35,12 @@ from collector.receive.http import OtlpHttp
 from collector.receive.measured_door import MeasuredDoor
 from collector.receive.readiness import Readiness
 from collector.redact.setting import redactor
-from collector.store.builder import Worker
-from collector.store.database import MEMORY
+from collector.store.care.upkeep import Upkeep
 from collector.store.extension import Extension
-from collector.store.limits import WriterLimits
-from collector.store.settle import SettleTimes
-from collector.store.upkeep import Upkeep
+from collector.store.file.database import MEMORY
+from collector.store.trees.builder import Worker
+from collector.store.trees.settle import SettleTimes
+from collector.store.writing.limits import WriterLimits
 from collector.web.server import HttpServer, Limits
 from collector.web.tls import Certificates
 

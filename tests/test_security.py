@@ -10,7 +10,7 @@ import grpc
 
 from collector.answer.local import LocalStore
 from collector.decode import traces_protobuf
-from collector.store.seen import Seen
+from collector.store.writing.seen import Seen
 from tests.conftest import Collector, Command
 from tests.decode.samples import request, span
 

@@ -22,7 +22,7 @@ from collector.answer.free import SPOOLED, TOO_MUCH_MEMORY, Statement
 from collector.answer.gate import MAX_LENGTH
 from collector.answer.root import Root, shared
 from collector.store.errors import RefusedStatement, StoreError, Unavailable
-from collector.store.hold import Hold
+from collector.store.file.hold import Hold
 from collector.store.result import Result
 
 AT_ONCE = 2

@@ -18,19 +18,19 @@ from collector.answer import free
 from collector.answer.asking import relation, statement
 from collector.answer.cells import Cells
 from collector.decode.decoded import Decoded
-from collector.store.builder import Builder, Here
-from collector.store.care import Care, Cared
-from collector.store.changes import Tables
-from collector.store.database import Database
+from collector.store.care.orders import Care, Cared
 from collector.store.errors import BadAppend, RefusedStatement, StoreError
 from collector.store.extension import Extension
-from collector.store.group import Receipt
-from collector.store.intake import Intake, Redact
-from collector.store.limits import WriterLimits
-from collector.store.reader import Reads
+from collector.store.file.database import Database
+from collector.store.file.reader import Reads
 from collector.store.result import Result
-from collector.store.settle import Settler, SettleTimes
-from collector.store.writer import Writer
+from collector.store.trees.builder import Builder, Here
+from collector.store.trees.changes import Tables
+from collector.store.trees.settle import Settler, SettleTimes
+from collector.store.writing.group import Receipt
+from collector.store.writing.intake import Intake, Redact
+from collector.store.writing.limits import WriterLimits
+from collector.store.writing.writer import Writer
 
 RETENTION = "retention"
 """Who prunes where the settings say so."""

@@ -6,11 +6,11 @@ from pathlib import Path
 from collector.answer import notice
 from collector.answer.local import LocalStore
 from collector.answer.remote import RemoteStore
-from collector.store.database import MEMORY
 from collector.store.errors import NotAStore, StoreInUse
 from collector.store.extension import Extension
-from collector.store.intake import Redact
+from collector.store.file.database import MEMORY
 from collector.store.protocol import Store
+from collector.store.writing.intake import Redact
 
 
 def connect(

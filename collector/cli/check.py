@@ -23,8 +23,8 @@ def check(
     with told():
         from collector import config
         from collector.cli.render import checked
-        from collector.store.checkup import check as look
-        from collector.store.recovery import recover as way_out
+        from collector.store.care.checkup import check as look
+        from collector.store.care.recovery import recover as way_out
 
         path = config.load({"store": store}).settings.store
         if recover:

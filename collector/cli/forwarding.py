@@ -21,7 +21,7 @@ from collector.answer.local import LocalStore
 from collector.answer.remote import RemoteStore
 from collector.receive.files import Batch
 from collector.store.errors import StoreError, Unavailable
-from collector.store.group import Receipt
+from collector.store.writing.group import Receipt
 
 Deliver = Callable[[Batch], "Future[Receipt]"]
 

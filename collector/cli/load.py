@@ -18,7 +18,7 @@ def load(
     Loading twice changes nothing.
     """
     from collector.cli.loading import Loading
-    from collector.store.exported import is_export
+    from collector.store.care.exported import is_export
 
     with opened(ctx, store, create=True, fills=True) as found:
         if any(map(is_export, paths)):

@@ -14,7 +14,7 @@ from collector.cli.render.progress import Progress
 from collector.printable import clean
 from collector.receive import files
 from collector.store.errors import Busy, NoSpace, Unavailable
-from collector.store.group import Receipt
+from collector.store.writing.group import Receipt
 
 AHEAD = 64
 """Requests that may wait for their commit while the next files are read."""

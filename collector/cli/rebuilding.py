@@ -12,9 +12,9 @@ import pyarrow as pa
 
 from collector.cli.differences import Difference, differences
 from collector.normalize.versions import VERSIONS
-from collector.store.builder import Build, normalize
-from collector.store.component import Connected
 from collector.store.protocol import Store
+from collector.store.trees.builder import Build, normalize
+from collector.store.trees.component import Connected
 from collector.tree_text import from_json
 
 AT_ONCE = 500

@@ -94,39 +94,47 @@ def _plain(raw: bytes) -> tuple[str, Any] | None:  # noqa: C901, PLR0912 -- flat
 
 
 def _pair(raw: bytes, start: int, end: int, at: str, notes: Notes, depth: int) -> tuple[str, Any]:
-    key, span = "", None
+    name, span = (0, 0), None
     try:
         for number, kind, begin, stop in fields(raw, start, end):
             if number == 1 and kind == BYTES:
-                key = text(raw[begin:stop], at, notes)
+                name = begin, stop
             elif number == 2 and kind == BYTES:
                 span = begin, stop
+        key = text(raw[slice(*name)], at, notes)
         return key, None if span is None else _value(raw, *span, pointer(at, key), notes, depth)
     except WireError:
         raise Rejected("malformed_value") from None
 
 
+_KINDS = frozenset({(1, 2), (2, 0), (3, 0), (4, 1), (5, 2), (6, 2), (7, 2)})
+"""Fields of AnyValue, each with its type on the wire."""
+
+
 def _value(raw: bytes, start: int, end: int, at: str, notes: Notes, depth: int) -> Any:
-    """Of several kinds set the last counts, as protobuf has it."""
-    result: Any = None
-    for number, kind, begin, stop in fields(raw, start, end):
-        match number, kind:
-            case 1, 2:  # string_value
-                result = text(raw[begin:stop], at, notes)
-            case 2, 0:
-                result = begin != 0
-            case 3, 0:
-                result = begin - (1 << 64) if begin >> 63 else begin
-            case 4, 1:
-                double = unpack_from("<d", raw, begin)[0]
-                result = double if isfinite(double) else not_finite(double, at, notes)
-            case 5, 2:
-                result = flatten(_list(raw, begin, stop, at, notes, depth), at, notes, depth)
-            case 6, 2:
-                result = flatten(_object(raw, begin, stop, at, notes, depth), at, notes, depth)
-            case 7, 2:
-                result = encode_bytes(raw[begin:stop], at, notes)
-    return result
+    """Of several kinds set the last counts, as protobuf has it; of the others nothing is noted."""
+    chosen = (0, 0)
+    begin = stop = 0
+    for number, kind, first, last in fields(raw, start, end):
+        if (number, kind) in _KINDS:
+            chosen, begin, stop = (number, kind), first, last
+    match chosen[0]:
+        case 1:  # string_value
+            return text(raw[begin:stop], at, notes)
+        case 2:
+            return begin != 0
+        case 3:
+            return begin - (1 << 64) if begin >> 63 else begin
+        case 4:
+            double = unpack_from("<d", raw, begin)[0]
+            return double if isfinite(double) else not_finite(double, at, notes)
+        case 5:
+            return flatten(_list(raw, begin, stop, at, notes, depth), at, notes, depth)
+        case 6:
+            return flatten(_object(raw, begin, stop, at, notes, depth), at, notes, depth)
+        case 7:
+            return encode_bytes(raw[begin:stop], at, notes)
+    return None
 
 
 def _list(raw: bytes, start: int, end: int, at: str, notes: Notes, depth: int) -> list[Any]:

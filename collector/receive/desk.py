@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from collector.decode import Batch, Decoded, Share
 from collector.receive.encoding import LARGEST
-from collector.store.group import UNSTORABLE, Receipt
+from collector.store.writing.group import UNSTORABLE, Receipt
 
 INLINE = 32 << 10
 """Bytes up to which bodies are decoded on the event loop: a hop to a thread costs more (about 0.1 ms) than it frees."""

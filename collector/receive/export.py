@@ -25,7 +25,7 @@ from collector.receive.pace import Pace
 from collector.receive.readiness import Trouble
 from collector.receive.reply import Answer, Form, Signal
 from collector.store.errors import Busy, Unavailable
-from collector.store.group import Receipt
+from collector.store.writing.group import Receipt
 
 _log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ from collector.decode import Decoded
 from collector.measure.tally import Tally
 from collector.receive.export import Sink
 from collector.store.errors import StoreError
-from collector.store.group import Receipt
+from collector.store.writing.group import Receipt
 
 _KINDS = (("spans",), ("logs",))
 

@@ -14,8 +14,8 @@ from collector.answer.cells import Cells
 from collector.answer.free import Statement
 from collector.answer.local import LocalStore
 from collector.store.errors import RefusedStatement, StoreError
-from collector.store.hold import Hold
-from collector.store.limits import WriterLimits
+from collector.store.file.hold import Hold
+from collector.store.writing.limits import WriterLimits
 from tests.answer.blocks import Block, hostile, read
 from tests.answer.unguarded import unguarded
 from tests.store.rows import span, spans

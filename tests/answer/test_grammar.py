@@ -3,7 +3,7 @@
 import pytest
 
 from collector.answer import grammar
-from collector.store.database import Database
+from collector.store.file.database import Database
 
 WRITES_OR_PEEKS = (
     "getenv",

@@ -11,7 +11,7 @@ from collector.access import table
 from collector.access.tokens import Token, digest
 from collector.answer import wire
 from collector.answer.local import LocalStore
-from collector.store.database import Database
+from collector.store.file.database import Database
 from tests.answer.serving import endpoint
 from tests.store.rows import span, spans
 

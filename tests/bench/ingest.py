@@ -8,7 +8,7 @@ import pyarrow as pa
 
 from collector.decode import traces_protobuf
 from collector.decode.columns import SPANS
-from collector.store.database import Database
+from collector.store.file.database import Database
 from tests.bench.bodies import requests
 from tests.bench.clients import deliver
 from tests.bench.report import Figure, arguments, show

@@ -10,10 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from collector.store import spool
-from collector.store.checkup import check
-from collector.store.database import CLOSED
-from collector.store.opening import connect
+from collector.store.care.checkup import check
+from collector.store.file.database import CLOSED
+from collector.store.file.opening import connect
+from collector.store.writing import spool
 from tests.crash.load import Load
 
 SPANS = 40

@@ -12,11 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from collector.answer.local import LocalStore
-from collector.store.checkup import check
-from collector.store.database import Database
+from collector.store.care.checkup import check
+from collector.store.care.recovery import recover
 from collector.store.errors import Damaged
-from collector.store.recovery import recover
-from collector.store.writer import Writer
+from collector.store.file.database import Database
+from collector.store.writing.writer import Writer
 from tests.chaos.collector import SPANS, assert_kept, end_all, join, spooled, start, traces
 from tests.chaos.disk import Disk
 from tests.crash.load import CONNECTIONS, Body, Load, bodies

@@ -11,7 +11,7 @@ from collector.answer.remote import RemoteStore
 from collector.cli.forwarding import Forwarding, Refused, delivery
 from collector.receive.files import Batch, Found, read
 from collector.store.errors import StoreError, Unavailable
-from collector.store.group import Receipt
+from collector.store.writing.group import Receipt
 from collector.web.server import HttpServer, Limits, Request, Response
 from tests.decode.samples import json_of, request, span
 from tests.receive.collecting import Here, elsewhere, receiving

@@ -7,8 +7,8 @@ import pytest
 from collector.answer.local import LocalStore
 from collector.answer.remote import RemoteStore
 from collector.cli.loading import Loading
-from collector.store.builder import Here
-from collector.store.limits import WriterLimits
+from collector.store.trees.builder import Here
+from collector.store.writing.limits import WriterLimits
 from collector.web.server import Limits
 from tests.answer.serving import endpoint
 from tests.bench.bodies import requests

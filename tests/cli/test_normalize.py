@@ -15,7 +15,7 @@ from collector.answer.local import LocalStore
 from collector.cli.loading import Loading
 from collector.cli.rebuilding import outdated
 from collector.normalize.versions import NAMES, sources, versions
-from collector.store.builder import Here
+from collector.store.trees.builder import Here
 from tests.answer.serving import endpoint
 from tests.conftest import TRACEGRADE, Command, clean_environment
 

@@ -15,8 +15,8 @@ from collector.cli.loading import Loading
 from collector.cli.rebuilding import Outcome, compare, outdated, rebuild
 from collector.message import Message
 from collector.normalize.versions import NAMES, VERSIONS, sources, versions
-from collector.store.builder import Here
 from collector.store.protocol import Store
+from collector.store.trees.builder import Here
 from tests.answer.serving import endpoint
 
 CAPTURES = {

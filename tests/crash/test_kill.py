@@ -10,7 +10,7 @@ import duckdb
 import pytest
 
 from collector.answer import notice
-from collector.store import spool
+from collector.store.writing import spool
 from tests.crash.load import Load, bodies
 
 REQUESTS, SPANS = 400, 500

@@ -2,6 +2,7 @@
 
 import base64
 import math
+import struct
 from typing import Any
 
 import orjson
@@ -96,6 +97,14 @@ def test_duplicate_keys_within_an_object():
     found, notes = read(KeyValue(key="o", value=value))
     assert found == {"o": {"k": 2}}
     assert notes == [("/attributes/o/k", "duplicate_key", 1)]
+
+
+def test_of_what_is_set_several_times_the_last_counts():
+    """Of a key and of a value only the last is read, and nothing is noted of the others."""
+    value = b"\x0a\x01\xff" + b"\x3a\x01x" + b"\x21" + struct.pack("<d", math.nan) + b"\x0a\x01y"
+    notes = Notes()
+    assert Attributes(notes).read([b"\x0a\x01\xff\x0a\x01k\x12" + bytes([len(value)]) + value], "/a") == {"k": "y"}
+    assert notes == []
 
 
 def nested(levels: int) -> bytes:

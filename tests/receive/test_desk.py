@@ -12,7 +12,7 @@ from collector.decode.batch import one_by_one
 from collector.receive.desk import INLINE, Desk
 from collector.receive.encoding import EncodingError
 from collector.store.errors import Busy
-from collector.store.group import Receipt
+from collector.store.writing.group import Receipt
 from tests.decode.samples import request, span
 
 GOOD = request(span(), span(trace_id=b"x")).SerializeToString()

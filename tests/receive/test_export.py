@@ -11,7 +11,7 @@ from collector.receive.admission import ByteBudget
 from collector.receive.export import Exporter
 from collector.receive.pace import Pace
 from collector.receive.reply import Answer
-from collector.store.limits import WriterLimits
+from collector.store.writing.limits import WriterLimits
 from tests.decode.samples import json_of, request, span
 
 BODY = request(span()).SerializeToString()

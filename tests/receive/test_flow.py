@@ -7,7 +7,7 @@ import pytest
 from collector.decode.decoded import Decoded
 from collector.receive.flow import Flow
 from collector.store.errors import Busy, Unavailable
-from collector.store.group import Receipt
+from collector.store.writing.group import Receipt
 from tests.store.rows import log, logs, span, spans
 
 

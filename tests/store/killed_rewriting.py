@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from collector.answer.local import LocalStore
-from collector.store import rewrite
+from collector.store.care import rewrite
 
 step, last = 0, int(sys.argv[3])
 

@@ -89,7 +89,7 @@ def test_the_same_request_from_sixteen_connections_at_once(there: There):
 @pytest.mark.slow
 def test_a_redelivery_after_restarts(tmp_path: Path):
     """The same spans after an orderly end and after a kill of the collector are duplicates, and the check finds all well."""
-    from collector.store.checkup import check
+    from collector.store.care.checkup import check
 
     path = tmp_path / "a.duckdb"
     for ending in ("terminate", "kill", "terminate"):

@@ -10,12 +10,12 @@ import pyarrow as pa
 import pytest
 
 from collector.answer.local import LocalStore
-from collector.store.builder import Here
-from collector.store.changes import identity
-from collector.store.settle import SettleTimes
+from collector.store.trees.builder import Here
+from collector.store.trees.changes import identity
+from collector.store.trees.settle import SettleTimes
 from tests.store import fake_trees
 from tests.store.rows import span, spans
-from tests.store.test_settle import deliver, link, rows
+from tests.store.trees.test_settle import deliver, link, rows
 
 OLD = {"assembler": "1", "agno": "1", "crewai": "1"}
 AGNO, CREWAI, NOBODY = (f"{trace:032x}" for trace in (1, 2, 3))

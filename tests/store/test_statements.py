@@ -5,9 +5,9 @@ import re
 import pytest
 
 from collector.store import statements
-from collector.store.database import Database
 from collector.store.errors import NotAStore, UnknownQuery
 from collector.store.extension import Extension
+from collector.store.file.database import Database
 
 FORBIDDEN = (
     r"\b(PRIMARY KEY|UNIQUE|CHECK|INDEX|SEQUENCE|ENUM|ON CONFLICT|RETURNING|UPDATE|DELETE|DROP|ALTER|TRUNCATE|MERGE)\b"

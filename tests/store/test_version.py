@@ -5,9 +5,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from collector.store.database import Database
 from collector.store.errors import NotAStore
 from collector.store.extension import Extension
+from collector.store.file.database import Database
 
 EXTENSION = Extension(
     "grader", "CREATE TABLE IF NOT EXISTS grader.notes (text VARCHAR)", {"notes": "FROM grader.notes"}

@@ -4,8 +4,8 @@ import dataclasses
 import json
 
 from collector.cli.render.text import clean
-from collector.store.checkup import Finding
-from collector.store.recovery import Recovered
+from collector.store.care.checkup import Finding
+from collector.store.care.recovery import Recovered
 
 
 def finding(found: Finding, *, as_json: bool) -> str:

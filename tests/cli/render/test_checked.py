@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from collector.cli.render.checked import finding, recovered
-from collector.store.checkup import Finding
-from collector.store.highwater import Loss, Mark
-from collector.store.recovery import How, Recovered
+from collector.store.care.checkup import Finding
+from collector.store.care.recovery import How, Recovered
+from collector.store.file.highwater import Loss, Mark
 
 
 def test_a_finding_is_a_line():

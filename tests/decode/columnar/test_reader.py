@@ -7,6 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
+from collector.decode import traces_protobuf
+from collector.decode.batch import Share, one_by_one
 from collector.decode.columnar import reader
 from tests.captures import FOLDER
 from tests.decode.columnar.compare import assert_same, by_column, rows
@@ -49,6 +51,17 @@ ODD = {
 def test_all_that_is_valid_is_read_alike(bodies: list[bytes]):
     """Of whatever requests together: the same rows, hashes, owners, sizes, refusals and warnings; nothing is declined."""
     assert assert_same(bodies)
+
+
+def test_of_a_text_that_is_set_twice_the_last_counts():
+    """Where the first is not UTF-8 nothing was repaired, and nobody is told so."""
+    twice = b"\x0a\x01a\x12\x06\x0a\x01\xff\x0a\x01b"  # found by coverage-guided fuzzing
+    spoilt = span().SerializeToString() + b"\x4a" + bytes([len(twice)]) + twice
+    scope = b"\x12" + bytes([len(spoilt)]) + spoilt
+    resource = b"\x12" + bytes([len(scope)]) + scope
+    body = b"\x0a" + bytes([len(resource)]) + resource
+    assert assert_same([body])
+    assert one_by_one(traces_protobuf, [body]).shares == [Share(1, {}, {})]
 
 
 @pytest.mark.parametrize("held", ODD.values(), ids=ODD)

@@ -1,0 +1,1 @@
+"""The open file: what lies beside it, who may touch it, whether it is still ours."""

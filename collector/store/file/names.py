@@ -1,0 +1,15 @@
+"""The files of a store: they lie side by side, and begin with its name."""
+
+from pathlib import Path
+
+LOG = ".wal"
+"""DuckDB's log; what it needs for a moment has names that begin likewise."""
+
+MARK = ".ledger"
+SPOOL = ".spool"
+
+
+def beside(store: str | Path, ending: str) -> Path:
+    """Where such a file of this store lies."""
+    store = Path(store)
+    return store.with_name(store.name + ending)

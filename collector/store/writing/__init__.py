@@ -1,0 +1,1 @@
+"""From decoded requests to committed rows: one writer, which groups, judges and commits."""

@@ -1,0 +1,87 @@
+"""Answers for the writer while that is held up: what waits is kept in the spool, and its senders are told so."""
+
+import logging
+import threading
+from collections.abc import Sequence
+from typing import Protocol
+
+import pyarrow as pa
+
+from collector.store.writing.group import Request, Rows
+from collector.store.writing.queue import Queue
+from collector.store.writing.spool import Kept, Spool
+
+_log = logging.getLogger(__name__)
+
+
+class Progress(Protocol):
+    """What is told of the store."""
+
+    schemas: dict[str, pa.Schema]
+    """The columns that arrive, by kind."""
+
+    @property
+    def seq(self) -> int:
+        """The last commit that is durable."""
+        ...
+
+
+class StandIn:
+    """A thread of its own; without a spool (a store in memory) there is none, and everybody waits for the writer."""
+
+    def __init__(self, queue: Queue, spool: Spool | None, progress: Progress, changed: threading.Condition) -> None:
+        """`changed` is the queue's lock. What an earlier process answered and did not commit is put into the queue."""
+        self._queue, self._spool, self._progress, self._changed = queue, spool, progress, changed
+        self._thread: threading.Thread | None = None
+        if spool is not None:
+            for kept in spool.left(progress.schemas):
+                queue.resume(kept.decoded())
+            self._thread = threading.Thread(target=self._run, args=(spool,), name="tracegrade-spool", daemon=True)
+            self._thread.start()
+
+    def tidy(self) -> None:
+        """Empty the spool once nothing in it waits. A record that is left by a crash in between is a duplicate."""
+        if self._spool is not None:
+            with self._changed:
+                if self._spool.used and self._queue.all_committed():
+                    self._spool.clear()
+
+    def forget(self) -> None:
+        """Return when what was emptied is gone from the disk, too."""
+        if self._spool is not None:
+            self._spool.flush()
+
+    def close(self) -> None:
+        """Stop. What was answered and could not be committed stays in the spool."""
+        self._queue.end()
+        if self._thread is not None and self._spool is not None:
+            self._thread.join()
+            if left := self._queue.put_back:
+                _log.error("%d answered requests are left in %s, for the next start.", left, self._spool.path)
+            self._spool.close()
+
+    def _run(self, spool: Spool) -> None:
+        while requests := self._queue.to_answer():
+            kept: Sequence[Request] = ()
+            try:
+                kept = self._keep(requests, spool)
+            except Exception as error:  # noqa: BLE001 -- they wait for the writer, as without a spool
+                _log.warning("Requests could not be kept in %s: %s", spool.path.name, type(error).__name__)
+            self._queue.answer(kept, self._progress.seq)
+            self.tidy()  # they may be committed by now
+
+    def _keep(self, requests: Sequence[Request], spool: Spool) -> list[Request]:
+        """Keep the rows of these; those with a row that cannot be held wait for the writer, which tells their senders."""
+        kept: list[Request] = []
+        records: list[Kept] = []
+        for kind, schema in self._progress.schemas.items():
+            ours = [request for request in requests if request.decoded.kind == kind]
+            if not ours:
+                continue
+            rows = Rows(ours, schema)
+            if not rows.refused:
+                records.append(Kept(ours[0].decoded.kind, rows.kept))
+                kept += ours
+        if records:
+            spool.add(records)
+        return kept

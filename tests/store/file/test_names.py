@@ -1,0 +1,15 @@
+"""The names of a store's files."""
+
+from pathlib import Path
+
+import pytest
+
+from collector.store.file.names import LOG, MARK, SPOOL, beside
+
+
+@pytest.mark.parametrize(
+    ("ending", "name"), [(LOG, "a.duckdb.wal"), (MARK, "a.duckdb.ledger"), (SPOOL, "a.duckdb.spool")]
+)
+def test_a_stores_files_lie_side_by_side(ending: str, name: str):
+    """Each has the store's whole name and an ending of its own, given as text or as a path."""
+    assert beside("/data/a.duckdb", ending) == beside(Path("/data/a.duckdb"), ending) == Path("/data", name)
