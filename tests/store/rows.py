@@ -2,10 +2,18 @@
 
 import hashlib
 import json
+from concurrent.futures import Future
 from typing import Any
 
 from collector.decode.columns import LOGS, SPANS
 from collector.decode.decoded import Decoded
+from collector.store.writing.group import Receipt
+
+
+def committed(future: "Future[Receipt]") -> Receipt:
+    """What became of a request whose rows are committed now, also where it was answered before."""
+    receipt = future.result()
+    return receipt.later.result() if receipt.later else receipt
 
 
 def hash_of(row: dict[str, Any]) -> str:

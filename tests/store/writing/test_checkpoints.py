@@ -15,7 +15,7 @@ from collector.store.file.database import Database
 from collector.store.writing.checkpoints import BURST_LOGS
 from collector.store.writing.limits import WriterLimits
 from collector.store.writing.writer import Writer
-from tests.store.rows import span, spans
+from tests.store.rows import committed, span, spans
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_a_large_log_is_written_into_the_file_while_requests_come(database: Data
     writer = Writer(database, WriterLimits(log_bytes=50_000, idle_seconds=1e6))
     log, sizes, stored = Path(database.path + ".wal"), [0], 0
     for number in range(200):
-        stored += writer.submit(spans(span(number, 1), span(number, 2))).result().stored
+        stored += committed(writer.submit(spans(span(number, 1), span(number, 2)))).stored
         sizes.append(log.stat().st_size if log.exists() else 0)
     assert stored == count(database) == 400
     assert any(after < before for before, after in itertools.pairwise(sizes)), "no checkpoint"
@@ -57,7 +57,7 @@ def test_the_log_of_a_burst_waits(database: Database, monkeypatch: pytest.Monkey
     writer = Writer(database, WriterLimits(log_bytes=most, idle_seconds=1e6))
     log, sizes = Path(database.path + ".wal"), [0]
     while len(sizes) < 2 or sizes[-2] <= sizes[-1]:
-        writer.submit(spans(span(len(sizes), 1))).result()
+        committed(writer.submit(spans(span(len(sizes), 1))))
         sizes.append(log.stat().st_size if log.exists() else 0)
     assert BURST_LOGS * most < max(sizes) < (BURST_LOGS + 4) * most
     assert count(database) == len(sizes) - 1
@@ -68,11 +68,11 @@ def test_row_groups_are_merged_when_nothing_is_to_do(database: Database):
     """Each checkpoint at work leaves a row group that is not full; the first pause merges these, and all rows stay."""
     busy = Writer(database, WriterLimits(log_bytes=1, idle_seconds=1e6))
     for number in range(8):
-        busy.submit(spans(span(number, 1))).result()
+        committed(busy.submit(spans(span(number, 1))))
     busy.close()
     assert row_groups(database) == 8
     writer = Writer(database, WriterLimits(idle_seconds=0.05))
-    writer.submit(spans(span(9, 1))).result()
+    committed(writer.submit(spans(span(9, 1))))
     until = time.monotonic() + 60
     while row_groups(database) > 1 and time.monotonic() < until:
         time.sleep(0.01)
@@ -103,15 +103,15 @@ def test_a_cut_in_the_middle_of_a_checkpoint_ends_the_answers(database: Database
     limits = WriterLimits(log_bytes=1, idle_seconds=1e6)
     writer = Writer(database, limits)
     for number in range(10):
-        writer.submit(spans(span(number, 1))).result()
+        committed(writer.submit(spans(span(number, 1))))
     writer.close()
     writer = Writer(database, limits)
     writer._committer._connection = Cutting(database, to)  # ty: ignore[invalid-assignment]
-    writer.submit(spans(span(99, 1))).result()  # it is in the log, which is written into the file now
+    committed(writer.submit(spans(span(99, 1))))  # it is in the log, which is written into the file now
     while "a.duckdb" not in (writer.unready() or ""):
         time.sleep(0.001)
     with pytest.raises(Unavailable):
-        writer.submit(spans(span(99, 2))).result()
+        writer.submit(spans(span(99, 2)))
     assert database.file.stat().st_size > to, "it has not grown again"
     assert len(list((database.file.parent / "quarantine").iterdir())) == 1
     writer.close()

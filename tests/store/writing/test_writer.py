@@ -14,7 +14,7 @@ from collector.store.file.database import Database
 from collector.store.writing.group import Receipt
 from collector.store.writing.limits import WriterLimits
 from collector.store.writing.writer import Writer
-from tests.store.rows import log, logs, span, spans
+from tests.store.rows import committed, log, logs, span, spans
 
 
 def count(database: Database, table: str = "spans") -> int:
@@ -208,7 +208,7 @@ def test_no_request_waits_for_two_long_works(database: Database):
     appends = [writer.append(rows, f"b{number}") for number in range(3)]
     second = writer.submit(spans(span(1, 2)))
     go_on.set()
-    assert (first.result().seq, second.result().stored) == (1, 1)
+    assert (first.result().seq, committed(second).stored) == (1, 1)
     assert all(future.result() for future in appends)  # a log that is always too large keeps none of them waiting
     writer.close()
     assert works[:3] in (["request", long, "request"] for long in ("trees", "checkpoint"))
