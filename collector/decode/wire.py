@@ -7,7 +7,9 @@ Attributes are read from their raw bytes, since a message object for each of the
 
 from collections.abc import Iterator
 
-VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
+VARINT, FIXED64, BYTES, GROUP, END, FIXED32 = range(6)
+_DEEPEST = 100
+"""Groups within groups, as other readers of protobuf have it."""
 
 
 class WireError(ValueError):
@@ -32,14 +34,19 @@ def varint(raw: bytes, position: int, end: int) -> tuple[int, int]:
 def fields(raw: bytes, position: int, end: int) -> Iterator[tuple[int, int, int, int]]:
     """The fields of the message in raw[position:end]: (number, wire type, value or start, stop).
 
-    Groups are not read: OTLP never had any.
+    OTLP never had groups: they are passed over, as any field that is not known.
     """
     while position < end:
         tag, position = varint(raw, position, end)
         number, kind = tag >> 3, tag & 7
+        if number == 0:
+            raise WireError
         if kind == VARINT:
             value, position = varint(raw, position, end)
             yield number, kind, value, position
+            continue
+        if kind == GROUP:
+            position = _behind(raw, position, end, number, 1)
             continue
         if kind == BYTES:
             length, position = varint(raw, position, end)
@@ -48,7 +55,30 @@ def fields(raw: bytes, position: int, end: int) -> Iterator[tuple[int, int, int,
         else:
             raise WireError
         stop = position + length
-        if stop > end or number == 0:
+        if stop > end:
             raise WireError
         yield number, kind, position, stop
         position = stop
+
+
+def _behind(raw: bytes, position: int, end: int, group: int, depth: int) -> int:
+    """The position behind the group of this number, which has begun."""
+    while depth <= _DEEPEST:
+        tag, position = varint(raw, position, end)
+        number, kind = tag >> 3, tag & 7
+        if kind == END and number == group:
+            return position
+        if kind == VARINT:
+            _, position = varint(raw, position, end)
+        elif kind == BYTES:
+            length, position = varint(raw, position, end)
+            position += length
+        elif kind in {FIXED64, FIXED32}:
+            position += 8 if kind == FIXED64 else 4
+        elif kind == GROUP:
+            position = _behind(raw, position, end, number, depth + 1)
+        else:
+            break
+        if position > end or number == 0:
+            break
+    raise WireError

@@ -25,6 +25,13 @@ def test_varints(number: int):
         b"\xff" * 11,
         b"\x0a\x05abc",
         b"\x0b",
+        b"\x0c",
+        b"\x0b\x14",
+        b"\x0b\x13\x0c\x14",
+        b"\x0b\x0a\x05abc\x0c",
+        b"\x0b\x00\x00\x0c",
+        b"\x0b" * 5000,
+        b"\x00\x00",
         b"\x02\x00",
         b"\x09\x00",
         b"\x0d\x00",
@@ -32,7 +39,7 @@ def test_varints(number: int):
     ],
 )
 def test_what_is_no_message(raw: bytes):
-    """Cut off numbers and texts, groups and field 0 are refused."""
+    """Cut off numbers and texts, groups without their end or too deep, and field 0 are refused."""
     with pytest.raises(WireError):
         list(fields(raw, 0, len(raw)))
 
@@ -41,3 +48,10 @@ def test_fields_of_all_types():
     """Each wire type is told with its place, in order."""
     raw = b"\x08\x05" + b"\x11" + bytes(8) + b"\x1a\x02hi" + b"\x25" + bytes(4)
     assert list(fields(raw, 0, len(raw))) == [(1, 0, 5, 2), (2, 1, 3, 11), (3, 2, 13, 15), (4, 5, 16, 20)]
+
+
+def test_groups_are_passed_over():
+    """A group with fields of all types and another group in it is skipped, and what follows is read."""
+    inner = b"\x08\x05" + b"\x11" + bytes(8) + b"\x1a\x02hi" + b"\x25" + bytes(4) + b"\x73\x74"
+    raw = b"\x0b" + inner + b"\x0c" + b"\x10\x07"
+    assert list(fields(raw, 0, len(raw))) == [(2, 0, 7, len(raw))]

@@ -53,15 +53,28 @@ def test_all_that_is_valid_is_read_alike(bodies: list[bytes]):
     assert assert_same(bodies)
 
 
+def with_attribute(raw: bytes) -> bytes:
+    """A request with one span that has this attribute, whose bytes no class of protobuf would write."""
+    body = span().SerializeToString() + b"\x4a" + bytes([len(raw)]) + raw
+    for tag in (b"\x12", b"\x12", b"\x0a"):
+        body = tag + bytes([len(body)]) + body
+    return body
+
+
 def test_of_a_text_that_is_set_twice_the_last_counts():
     """Where the first is not UTF-8 nothing was repaired, and nobody is told so."""
     twice = b"\x0a\x01a\x12\x06\x0a\x01\xff\x0a\x01b"  # found by coverage-guided fuzzing
-    spoilt = span().SerializeToString() + b"\x4a" + bytes([len(twice)]) + twice
-    scope = b"\x12" + bytes([len(spoilt)]) + spoilt
-    resource = b"\x12" + bytes([len(scope)]) + scope
-    body = b"\x0a" + bytes([len(resource)]) + resource
+    body = with_attribute(twice)
     assert assert_same([body])
     assert one_by_one(traces_protobuf, [body]).shares == [Share(1, {}, {})]
+
+
+def test_a_group_in_an_attribute_is_passed_over():
+    """A field that OTLP does not know costs the span nothing, of whatever type it is."""
+    pair = b"\x73\x74" + pairs({"a": "b"})[0].SerializeToString()  # found by coverage-guided fuzzing
+    body = with_attribute(pair)
+    assert assert_same([body])
+    assert one_by_one(traces_protobuf, [body]).decoded.columns["attributes"] == ['{"a":"b"}']
 
 
 @pytest.mark.parametrize("held", ODD.values(), ids=ODD)
