@@ -3,8 +3,10 @@
 A second round in the same folder goes on with the store of the first, but where the store was destroyed.
 """
 
+import contextlib
 import random
 import shutil
+import threading
 import time
 from collections import deque
 from collections.abc import Callable
@@ -12,9 +14,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from collector.answer.local import LocalStore
+from collector.answer.open_store import connect
 from collector.store.care.checkup import check
 from collector.store.care.recovery import recover
-from collector.store.errors import Damaged
+from collector.store.errors import Damaged, RefusedStatement, StoreError
 from collector.store.file.database import Database
 from collector.store.writing.writer import Writer
 from tests.chaos.collector import SPANS, assert_kept, end_all, join, spooled, start, traces
@@ -61,6 +64,38 @@ def kill_in_checkpoint(folder: Path, chance: random.Random) -> str:
     caught = now.st_mtime_ns != before.st_mtime_ns
     _send_again(store, load)
     return f"killed {'in a checkpoint' if caught else 'without one'} after {time.monotonic() - began:.1f} s"
+
+
+def kill_with_spool(folder: Path, chance: random.Random) -> str:
+    """SIGKILL while requests are answered from the spool, since statements of readers put checkpoints off."""
+    store, load = folder / "a.duckdb", Load(deque(bodies(600, SPANS)))
+    collector = start(store, log_bytes=MIB // 4)
+    reading = threading.Thread(target=_read_slowly, args=(store,))
+    reading.start()
+    senders = load.send(collector.port)
+    load.wait(chance.randint(5, 60), senders)
+    waited = time.monotonic() + 20
+    while not spooled(store) and any(s.is_alive() for s in senders) and time.monotonic() < waited:
+        time.sleep(0.0005)
+    time.sleep(chance.random() * 0.02)
+    collector.kill()
+    join([*senders, reading])
+    at_kill, kept = len(load.acknowledged), len(spooled(store))
+    assert_kept(store, load)
+    _send_again(store, load)
+    assert not spooled(store)
+    return f"killed after {at_kill} answers, {kept} requests in the spool"
+
+
+def _read_slowly(store: Path) -> None:
+    """One statement after the other that takes a while, until nobody answers."""
+    try:
+        with connect(store) as reader:
+            while True:
+                with contextlib.suppress(RefusedStatement):  # it took too long, as it should
+                    reader.sql("SELECT sum(length(a.name || b.name)) FROM spans a, spans b", seconds=1)
+    except StoreError:
+        return
 
 
 def disk_full(folder: Path, chance: random.Random) -> str:
@@ -227,6 +262,7 @@ def _fresh(folder: Path) -> Path:
 KINDS: dict[str, Round] = {
     "kill": kill,
     "kill in a checkpoint": kill_in_checkpoint,
+    "kill with a spool": kill_with_spool,
     "disk full": disk_full,
     "file exchanged": exchanged,
     "file cut": cut,
