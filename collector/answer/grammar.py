@@ -116,4 +116,7 @@ WINDOWS = _words("""
     row_number rank dense_rank rank_dense percent_rank cume_dist ntile lag lead first_value last_value nth_value fill
 """)
 
-FUNCTIONS = OPERATORS | SCALARS | AGGREGATES
+OURS = _words("attribute")
+"""Functions of the store itself (`views.sql`)."""
+
+FUNCTIONS = OPERATORS | SCALARS | AGGREGATES | OURS
