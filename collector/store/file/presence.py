@@ -7,12 +7,14 @@ a cut in the last page of a block, where all that stood behind it is written ane
 on for as long as it is open: on Linux it is copied out (`rescue`).
 """
 
+import errno
 from pathlib import Path
 from typing import NamedTuple
 
 from collector.store.file.blocks import Identity, holes, spoiled, still_open
 from collector.store.file.names import LOG, beside
 from collector.store.file.quarantine import keep
+from collector.store.file.space import free
 
 
 class _Seen(NamedTuple):
@@ -59,15 +61,22 @@ class Presence:
         return False
 
     def rescue(self, folder: Path) -> list[Path]:
-        """Copies of our files that this process has open, made in `folder`; those that are at their path are copied, too."""
-        made = []
+        """Copies of our files that this process has open, made in `folder`; those that are at their path are copied, too.
+
+        Raises OSError, and makes none, where the disk has no room for all of them.
+        """
+        found: dict[Path, Path] = {}
         for name, path in self._files.items():
             before = self._seen[name]
             source = path if before is None or _same(before, _look(path)) else still_open(before.identity)
             if source and source.exists():
-                folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-                made.append(keep(source, folder, path.name))
-        return made
+                found[path] = source
+        wanted = sum(source.stat().st_size for source in found.values())
+        if found and wanted > free(self._files["file"]):
+            raise OSError(errno.ENOSPC, f"the disk has no room for {-(-wanted // 2**20):,} MiB")
+        if found:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        return [keep(source, folder, path.name) for path, source in found.items()]
 
 
 def _look(path: Path) -> _Seen | None:

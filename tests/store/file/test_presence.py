@@ -86,3 +86,15 @@ def test_a_replaced_file_is_copied_out_while_it_is_open(store: Path, tmp_path: P
         made = presence.rescue(tmp_path / "q")
     assert [path.read_bytes() for path in made] == [b"x" * 100, b"w" * 50]
     assert {path.stat().st_mode & 0o777 for path in made} == {0o600}
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="what is open is found on Linux")
+def test_without_room_nothing_is_copied(store: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """A copy that the disk cannot hold is not begun: the rest of the disk stays for others."""
+    presence = Presence(store, BLOCK)
+    monkeypatch.setattr("collector.store.file.presence.free", lambda _path: 149)
+    with store.open("rb"):
+        _replace(store)
+        with pytest.raises(OSError, match="no room for 1 MiB"):
+            presence.rescue(tmp_path / "q")
+    assert not (tmp_path / "q").exists()
