@@ -136,6 +136,11 @@ class Spool:
                     self.path.unlink(missing_ok=True)
 
     def _opened(self) -> tuple[int, int]:
+        """The file, which is the one at its path, and where its records end."""
+        if self._file is not None and not _is_at(self.path, self._file):
+            _log.error("%s was removed or replaced while it was open; another is begun.", self.path)
+            os.close(self._file)
+            self._file = None
         if self._file is None:
             flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
             self._file = os.open(self.path, flags, 0o600)
@@ -175,6 +180,13 @@ def give_away(store: str | Path) -> None:
         with path.open("rb+") as file:
             file.seek(len(_MAGIC))
             file.write(_ANYBODY)
+
+
+def _is_at(path: Path, file: int) -> bool:
+    try:
+        return os.path.samestat(path.stat(), os.fstat(file))
+    except FileNotFoundError:
+        return False
 
 
 def _records(data: bytes) -> Iterator[tuple[int, Kept]]:

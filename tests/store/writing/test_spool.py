@@ -150,6 +150,18 @@ def test_rows_of_another_version_are_fitted(tmp_path: Path, caplog: pytest.LogCa
     assert len(list((tmp_path / "quarantine").glob("*/a.spool"))) == 1
 
 
+def test_a_spool_that_was_removed_is_begun_anew(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    """Nothing is kept in a file that nobody could find again."""
+    one = Spool(tmp_path / "a", ME)
+    one.add([some(1)])
+    one.path.unlink()
+    one.add([some(2)])
+    assert "was removed" in caplog.text
+    assert spool.read(tmp_path / "a").records == [some(2)]
+    one.clear()
+    assert spool.read(tmp_path / "a").records == []
+
+
 def test_what_the_disk_does_not_take_leaves_the_spool_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Where the flush fails the error is raised, and nothing of the record stays."""
     one = Spool(tmp_path / "a", ME)
