@@ -32,9 +32,8 @@ class Queue:
         self._requests: deque[Request] = deque()
         self._seen = 0  # so many at the front were looked at by `to_answer`
         self._put_back: deque[Request] = deque()
-        self._answered = self._done = (
-            0  # requests that were answered early, and of them those that were committed or put back
-        )
+        self._answered = 0  # requests that were answered early
+        self._done = 0  # of them those that were committed or put back
         self._keeping = self._held_up = self._ended = False
         self.waiting_bytes = 0
         self.answered = 0

@@ -78,6 +78,11 @@ class Spool:
         self._lock = threading.Lock()
 
     @property
+    def size(self) -> int:
+        """Bytes of the file."""
+        return self._end
+
+    @property
     def used(self) -> bool:
         """Whether there may be records in it."""
         return self._end > _HEAD.size

@@ -13,6 +13,9 @@ from collector.store.writing.spool import Kept, Spool
 
 _log = logging.getLogger(__name__)
 
+LARGEST = 256 << 20
+"""Bytes of a spool that takes no more. It is emptied when the writer has caught up; one that never does must be waited for."""
+
 
 class Progress(Protocol):
     """What is told of the store."""
@@ -72,6 +75,8 @@ class StandIn:
 
     def _keep(self, requests: Sequence[Request], spool: Spool) -> list[Request]:
         """Keep the rows of these; those with a row that cannot be held wait for the writer, which tells their senders."""
+        if spool.size > LARGEST:
+            return []
         kept: list[Request] = []
         records: list[Kept] = []
         for kind, schema in self._progress.schemas.items():

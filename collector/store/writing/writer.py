@@ -186,9 +186,9 @@ class Writer:
         """Use the time; True where there is more to do in the next pause."""
         if broken:
             return not self._supervisor.reopen()
-        if self.queue.put_back:
-            self._write_group(self.queue.again())
-            return True
+        while self.queue.put_back:
+            if not self._write_group(self.queue.again()):
+                return True
         with self.queue.held_up():
             return not self._checkpoints.at_rest()
 
@@ -228,15 +228,17 @@ class Writer:
             self._door.open(Matter.EXCHANGE)
         _fail([task.future for task in (*appends, *([exchange] if exchange else ()))], Unavailable(Matter.BROKEN.value))
 
-    def _write_group(self, group: list[Request]) -> None:
+    def _write_group(self, group: list[Request]) -> bool:
+        """Whether it is committed."""
         try:
             results = self._commit(group)
         except Exception as error:  # noqa: BLE001 -- the thread must outlive it
             self._try_again = time.monotonic() + RETRY_SECONDS
             self.queue.failed(group, _ours(error))
-        else:
-            self.queue.committed(results)
-            self._stand_in.tidy()
+            return False
+        self.queue.committed(results)
+        self._stand_in.tidy()
+        return True
 
     def _commit(self, group: list[Request]) -> list[tuple[Request, Receipt]]:
         parts = {

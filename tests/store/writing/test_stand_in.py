@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -162,6 +163,22 @@ def test_without_a_spool_requests_wait(tmp_path: Path, stage: Stage, monkeypatch
         stage.go.set()
         assert sent.result().later is None
         assert sent.result().stored == 1
+
+
+def test_a_full_spool_takes_no_more(tmp_path: Path, stage: Stage, monkeypatch: pytest.MonkeyPatch):
+    """Beyond its bound requests wait for the writer, and when it has caught up they are answered from the spool again."""
+    with LocalStore(tmp_path / "a.duckdb", limits=LIMITS) as store:
+        for number in range(2):
+            stage.hold(store)
+            assert store.ingest(spans(span(number, 1))).result().later
+            monkeypatch.setattr("collector.store.writing.stand_in.LARGEST", 100)
+            late = store.ingest(spans(span(number, 2)))
+            time.sleep(0.1)
+            assert not late.done()
+            stage.go.set()
+            assert late.result().stored == 1
+            monkeypatch.setattr("collector.store.writing.stand_in.LARGEST", 1 << 20)
+        assert count(store) == 6
 
 
 def test_an_answered_request_is_tried_until_it_is_committed(
