@@ -101,7 +101,7 @@ class Loading:
         while len(self._waiting) > ahead:
             batch, future = self._waiting.popleft()
             try:
-                receipt = future.result()
+                receipt = future.result().final()
             except Refused as refusal:
                 self.unreadable += batch.path not in self._refused
                 self._refused.add(batch.path)

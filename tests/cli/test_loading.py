@@ -1,5 +1,6 @@
 """Files into an open store."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,7 @@ from collector.answer.local import LocalStore
 from collector.answer.remote import RemoteStore
 from collector.cli.loading import Loading
 from collector.store.trees.builder import Here
+from collector.store.writing.commit import Committer
 from collector.store.writing.limits import WriterLimits
 from collector.web.server import Limits
 from tests.answer.serving import endpoint
@@ -27,6 +29,28 @@ def test_everything_is_committed_when_put_returns(tmp_path: Path) -> None:
         assert store.sql("SELECT count(*) AS n FROM spans")["n"].to_pylist() == [96]
     assert loading.summary() == "Loaded 96 spans and 0 log records."
     assert loading.unreadable == 0
+
+
+def test_what_is_answered_before_its_commit_is_counted_as_what_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While checkpoints hold the store up the load goes on, and its sentence says what was stored and what was there."""
+    (tmp_path / "files").mkdir()
+    for number, body in enumerate(requests(96, 16)):
+        (tmp_path / "files" / f"{number}.pb").write_bytes(body)
+    checkpoint = Committer.checkpoint
+
+    def slow(committer: Committer, *, merge: bool) -> bool:
+        time.sleep(0.1)
+        return checkpoint(committer, merge=merge)
+
+    monkeypatch.setattr(Committer, "checkpoint", slow)
+    with LocalStore(tmp_path / "a.duckdb", limits=WriterLimits(log_bytes=1, rows=1, free_bytes=0)) as store:
+        loading = Loading(store)
+        loading.put([tmp_path / "files", tmp_path / "files"])
+        assert store.writer.queue.answered > 0
+        assert store.sql("SELECT count(*) AS n FROM spans")["n"].to_pylist() == [96]
+    assert loading.summary() == "Loaded 96 spans and 0 log records; 96 were there already."
 
 
 def test_a_full_queue_is_waited_for(tmp_path: Path) -> None:

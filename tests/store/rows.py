@@ -12,8 +12,7 @@ from collector.store.writing.group import Receipt
 
 def committed(future: "Future[Receipt]") -> Receipt:
     """What became of a request whose rows are committed now, also where it was answered before."""
-    receipt = future.result()
-    return receipt.later.result() if receipt.later else receipt
+    return future.result().final()
 
 
 def hash_of(row: dict[str, Any]) -> str:

@@ -13,6 +13,7 @@ import pyarrow as pa
 
 from collector.decode.columns import as_lists
 from collector.decode.decoded import Decoded
+from collector.store.errors import Unavailable
 from collector.store.writing import rows
 from collector.store.writing.identity import Place, Verdict
 from collector.store.writing.rows import Columns
@@ -33,6 +34,15 @@ class Receipt:
     """Rows that the database refused, by the number of their request (`Decoded.owner`)."""
     later: "Future[Receipt] | None" = field(default=None, compare=False)
     """The rows are kept and not committed yet (see `spool`): what became of them is told here."""
+
+    def final(self, longest: float = 60.0) -> "Receipt":
+        """What became of the rows when they were committed. Raises Unavailable where that takes longer than so many seconds."""
+        try:
+            return self if self.later is None else self.later.result(longest)
+        except TimeoutError:
+            raise Unavailable(
+                "The spans are kept beside the store, which could not take them yet; it tries again."
+            ) from None
 
 
 def promise() -> "Future[Any]":

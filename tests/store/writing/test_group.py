@@ -3,10 +3,12 @@
 from concurrent.futures import Future
 
 import pyarrow as pa
+import pytest
 
 from collector.decode.columns import SPANS
 from collector.decode.decoded import Decoded
-from collector.store.writing.group import UNSTORABLE, Request, Rows
+from collector.store.errors import Unavailable
+from collector.store.writing.group import UNSTORABLE, Receipt, Request, Rows, promise
 from collector.store.writing.identity import Verdict
 from tests.decode import samples as wire
 from tests.decode.columnar.compare import by_column
@@ -85,3 +87,14 @@ def test_a_refusal_is_told_to_the_request_within_a_batch():
         (3, {UNSTORABLE: 3}, {0: 2, 1: 1}),
     ]
     assert len(rows.refused) == 3
+
+
+def test_a_receipt_waits_for_the_commit_and_not_for_ever():
+    """Where the rows were answered before their commit, what became of them then is told; too late is Unavailable."""
+    plain, later = Receipt(1, 2, 0), promise()
+    assert plain.final() is plain
+    early = Receipt(1, 0, 0, later=later)
+    with pytest.raises(Unavailable, match="kept beside the store"):
+        early.final(0.01)
+    later.set_result(plain)
+    assert early.final() is plain
