@@ -46,7 +46,7 @@ def fields(raw: bytes, position: int, end: int) -> Iterator[tuple[int, int, int,
             yield number, kind, value, position
             continue
         if kind == GROUP:
-            position = _behind(raw, position, end, number, 1)
+            position = _behind(raw, position, end)
             continue
         if kind == BYTES:
             length, position = varint(raw, position, end)
@@ -61,13 +61,15 @@ def fields(raw: bytes, position: int, end: int) -> Iterator[tuple[int, int, int,
         position = stop
 
 
-def _behind(raw: bytes, position: int, end: int, group: int, depth: int) -> int:
-    """The position behind the group of this number, which has begun."""
-    while depth <= _DEEPEST:
+def _behind(raw: bytes, position: int, end: int) -> int:
+    """The position behind the group that has begun.
+
+    Which number stands at its end is not compared: reading by column does not either, and nothing in it is read.
+    """
+    depth = 1
+    while depth:
         tag, position = varint(raw, position, end)
-        number, kind = tag >> 3, tag & 7
-        if kind == END and number == group:
-            return position
+        kind = tag & 7
         if kind == VARINT:
             _, position = varint(raw, position, end)
         elif kind == BYTES:
@@ -75,10 +77,8 @@ def _behind(raw: bytes, position: int, end: int, group: int, depth: int) -> int:
             position += length
         elif kind in {FIXED64, FIXED32}:
             position += 8 if kind == FIXED64 else 4
-        elif kind == GROUP:
-            position = _behind(raw, position, end, number, depth + 1)
-        else:
-            break
-        if position > end or number == 0:
-            break
-    raise WireError
+        elif kind in {GROUP, END}:
+            depth += 1 if kind == GROUP else -1
+        if kind > FIXED32 or depth > _DEEPEST or position > end or tag < 8:  # no field has the number 0
+            raise WireError
+    return position
