@@ -63,7 +63,7 @@ class Desk:
         self._timer: asyncio.TimerHandle | None = None
 
     async def take(self, fetch: Callable[[], bytes], size: int) -> Share:
-        """One body, to the commit of its rows. Raises what `fetch` raises, DecodeError, Busy and Unavailable."""
+        """One body, until its rows are durable. Raises what `fetch` raises, DecodeError, Busy and Unavailable."""
         loop = asyncio.get_running_loop()
         task = _Task(fetch, min(size, LARGEST), loop.create_future())
         self._waiting.append(task)

@@ -1,6 +1,6 @@
-"""The one path of an export, whatever brought it: bytes → columns → commit → answer.
+"""The one path of an export, whatever brought it: bytes → columns → store → answer.
 
-Success is answered only after the writer's future resolved, that is after COMMIT (C-11).
+Success is answered only after the writer's future resolved, that is when the rows are on the disk (C-11).
 """
 
 import logging
