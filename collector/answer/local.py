@@ -66,7 +66,11 @@ class LocalStore:
         self.database = Database(path, extensions=extensions, memory_limit=memory_limit)
         self._reads = Reads(self.database)
         self.settler = Settler(self.database, self._append_built, builder or Here(), times)
-        self.writer = Writer(self.database, limits, self.settler.pending.note)
+        try:
+            self.writer = Writer(self.database, limits, self.settler.pending.note)
+        except StoreError:
+            self.database.close()
+            raise
         self.intake = Intake(self.writer.submit, redact)
         self.care = Care(self.database, self.writer, self.settler, self.intake)
         self._journal = Journal(lambda rows: self.writer.append(rows, None))

@@ -20,7 +20,8 @@ from typing import Literal, NamedTuple
 import pyarrow as pa
 
 from collector.decode.decoded import Decoded
-from collector.store.errors import BadAppend
+from collector.private_files import distrust
+from collector.store.errors import BadAppend, NotAStore
 from collector.store.file.disk import durable, flush, write_at
 from collector.store.file.names import SPOOL, beside
 from collector.store.file.quarantine import keep, quarantine
@@ -88,7 +89,12 @@ class Spool:
         return self._end > _HEAD.size
 
     def left(self, schemas: Mapping[str, pa.Schema]) -> list[Kept]:
-        """What an earlier process left here, as rows of these schemas. What cannot be read or stored is set aside, and told."""
+        """What an earlier process left here, as rows of these schemas. What cannot be read or stored is set aside, and told.
+
+        Raises NotAStore for a file that others of this machine could have made: its rows would pass for answered ones (X-33).
+        """
+        if wrong := distrust(self.path):
+            raise NotAStore(f"{self.path} {wrong}")
         found = read(self._store)
         foreign = found.store_id not in (None, self._head[len(_MAGIC) :].decode("ascii"))
         kept: list[Kept] = []

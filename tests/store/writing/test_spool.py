@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from collector.answer.local import LocalStore
 from collector.decode.columns import LOGS, SPANS
+from collector.store.errors import NotAStore
 from collector.store.file.names import SPOOL, beside
 from collector.store.writing import spool
 from collector.store.writing.group import Request, Rows, promise
@@ -127,6 +129,20 @@ def test_another_stores_rows_are_not_taken(tmp_path: Path, caplog: pytest.LogCap
     assert spool.read(tmp_path / "a") == spool.Contents(
         OTHER, [some(2)], beside(tmp_path / "a", SPOOL).stat().st_size, 0
     )
+
+
+def test_a_spool_that_others_could_have_made_is_refused(tmp_path: Path):
+    """Where other users may write it nothing of it is read, and the store does not open until that is put right (X-33)."""
+    path = left_by(tmp_path / "a", [some(1)])
+    path.chmod(0o622)
+    with pytest.raises(NotAStore, match="can be changed by other users"):
+        Spool(tmp_path / "a", ME).left(SCHEMAS)
+    path.rename(tmp_path / "b.duckdb.spool")
+    for _ in range(2):
+        with pytest.raises(NotAStore, match="can be changed by other users"):
+            LocalStore(tmp_path / "b.duckdb")
+    (tmp_path / "b.duckdb.spool").chmod(0o600)
+    LocalStore(tmp_path / "b.duckdb").close()
 
 
 def test_rows_of_a_lost_store_go_to_the_next(tmp_path: Path):
