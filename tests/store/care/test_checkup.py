@@ -4,12 +4,16 @@ import shutil
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 import pytest
 
 from collector.answer.local import LocalStore
+from collector.decode.columns import SPANS
 from collector.store.care.checkup import check
 from collector.store.errors import NotAStore
 from collector.store.file.names import MARK, beside
+from collector.store.writing.group import Request, Rows, promise
+from collector.store.writing.spool import Kept, Spool
 from tests.store.damage import killed, log
 from tests.store.rows import log as record
 from tests.store.rows import logs, span, spans
@@ -105,3 +109,15 @@ def test_a_file_that_is_gone_or_not_ours(store: Path, tmp_path: Path):
     for name in ("none.duckdb", "note.txt"):
         with pytest.raises(NotAStore):
             list(check(str(tmp_path / name)))
+
+
+def test_a_spool_is_told_of(store: Path):
+    """What waits there is noted with its amount; what cannot be read of it is wrong."""
+    one = Spool(store, "1" * 32)
+    rows = Rows([Request(spans(span(7, 1)), promise(), 0.0)], pa.schema(list(SPANS.items()))).kept
+    one.add([Kept("spans", rows)])
+    (found,) = (finding for finding in check(str(store)) if finding.about == "spool")
+    assert (found.state, found.text[:30]) == ("note", "1 spans and 0 log records were")
+    with one.path.open("ab") as file:
+        file.write(b"x" * 9)
+    assert [f.text[:7] for f in check(str(store)) if f.about == "spool" and f.state == "wrong"] == ["9 bytes"]

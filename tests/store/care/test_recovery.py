@@ -1,17 +1,23 @@
 """The way out of damage: copies first, then what can be opened, and a count of what is missing."""
 
+import contextlib
 import shutil
 from pathlib import Path
 
 import duckdb
+import pyarrow as pa
 import pytest
 
 from collector.answer.local import LocalStore
+from collector.decode.columns import SPANS
 from collector.store.care.recovery import recover
 from collector.store.errors import NoSpace, NotAStore, StoreInUse
-from collector.store.file.database import Database
+from collector.store.file.database import CLOSED, Database, progress
 from collector.store.file.highwater import Loss
 from collector.store.file.names import MARK, beside
+from collector.store.file.opening import connect
+from collector.store.writing.group import Request, Rows, promise
+from collector.store.writing.spool import Kept, Spool, read
 from tests.store.damage import flip, killed, log
 from tests.store.rows import span, spans
 
@@ -108,3 +114,21 @@ def test_without_room_for_the_copies_nothing_is_done(store: Path, monkeypatch: p
         recover(str(store))
     assert not list((store.parent / "quarantine").iterdir())
     assert log(store).exists()
+
+
+@pytest.mark.parametrize("how", ["whole", "nothing"])
+def test_what_was_answered_and_not_committed_is_not_lost(store: Path, how: str):
+    """The spool is among the copies, and the store that is there next has its rows, be it the old one or a new one."""
+    with contextlib.closing(connect(str(store), CLOSED)) as connection:
+        mark = progress(connection)
+    assert mark
+    schema = pa.schema(list(SPANS.items()))
+    kept = Rows([Request(spans(span(77, 1), span(77, 2)), promise(), 0.0)], schema).kept
+    Spool(store, mark.store_id).add([Kept("spans", kept)])
+    if how == "nothing":
+        store.write_bytes(b"shopping list")
+    done = recover(str(store))
+    assert done.how == how
+    assert read(done.copies / store.name).rows("spans") == 2
+    with LocalStore(store) as opened:
+        assert opened.sql(f"SELECT count(*) AS n FROM spans WHERE trace_id = '{77:032x}'")["n"].to_pylist() == [2]
