@@ -14,7 +14,7 @@ import collector
 from tests.bench.bodies import RUN, requests
 from tests.bench.report import Figure, arguments, show
 from tests.bench.server import Server, serving
-from tests.bench.steady import begin, ranks, send, sender
+from tests.bench.steady import begin, hold, ranks, send, sender
 
 SPANS_A_REQUEST = 8 * RUN
 LOOK = 0.2
@@ -44,7 +44,8 @@ def measure(server: Server, bodies: Sequence[bytes], rate: int, *, reads: bool) 
     with sender() as other:
         if reads:  # the first tree starts the process that builds: that is nobody's waiting time
             (first,) = requests(RUN, RUN, seed=2)
-            send(server.http, [first], [time.monotonic()])
+            hold([first])
+            send(server.http, [time.monotonic()])
             readable(server, {last_trace(first): time.monotonic()})
         flow = begin(other, server.http, bodies, rate / SPANS_A_REQUEST)
         wanted = {last_trace(body): at for body, at in list(zip(bodies, flow.due, strict=True))[::step]}

@@ -46,14 +46,25 @@ def sender() -> Generator[ProcessPoolExecutor]:
 
 
 def begin(other: ProcessPoolExecutor, address: Address, bodies: Sequence[bytes], per_second: float) -> Flow:
-    """Send so many of these requests a second from now on."""
+    """Send so many of these requests a second from now on, after all are handed over (300 MB take a second)."""
+    other.submit(hold, bodies).result()
     first = time.monotonic() + 0.1
     due = [first + number / per_second for number in range(len(bodies))]
-    return Flow(due, other.submit(send, address, bodies, due))
+    return Flow(due, other.submit(send, address, due))
 
 
-def send(address: Address, bodies: Sequence[bytes], due: Sequence[float]) -> Sent:
-    """Send each request when it is due, and again where it is refused for now."""
+_held: list[bytes] = []
+"""In the process that sends: what it is to send."""
+
+
+def hold(bodies: Sequence[bytes]) -> None:
+    """Have these requests ready."""
+    _held[:] = bodies
+
+
+def send(address: Address, due: Sequence[float]) -> Sent:
+    """Send each request that is held when it is due, and again where it is refused for now."""
+    bodies = _held
     answered, refused = [0.0] * len(bodies), [0] * CONNECTIONS
 
     def work(first: int) -> None:
