@@ -143,6 +143,7 @@ class LocalStore:
 
     def rebuild(self, traces: Iterable[str]) -> None:
         """Build trees again (see `Store.rebuild`)."""
+        self.writer.queue.catch_up()
         self.settler.rebuild(traces)
 
     def append(self, tables: Mapping[str, pa.Table], batch_id: str) -> None:

@@ -1,12 +1,15 @@
 """What an error of the database means for the requests that were being written."""
 
+import logging
 from collections.abc import Callable
 from enum import Enum
 
 import duckdb
 import pyarrow as pa
 
-from collector.store.errors import FilesChanged
+from collector.store.errors import FilesChanged, StoreError, Unavailable
+
+_log = logging.getLogger(__name__)
 
 
 class Fault(Enum):
@@ -42,6 +45,14 @@ def classify(error: Exception) -> Fault:
     if isinstance(error, duckdb.OutOfMemoryException | duckdb.IOException | duckdb.TransactionException | MemoryError):
         return Fault.TRANSIENT
     return Fault.ROWS if isinstance(error, _ROWS) else Fault.TRANSIENT
+
+
+def told(error: Exception) -> StoreError:
+    """What is told to those whose rows were not stored: what is not about the data is worth another try (G-05)."""
+    if isinstance(error, StoreError):
+        return error
+    _log.error("Nothing of a group was stored: %s", type(error).__name__)
+    return Unavailable("The store could not commit; send again later.")
 
 
 def find_poison(rows: int, fails: Callable[[list[int]], bool]) -> set[int]:

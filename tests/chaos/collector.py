@@ -13,8 +13,7 @@ from pathlib import Path
 from collector.store.care.checkup import check
 from collector.store.file.database import CLOSED
 from collector.store.file.opening import connect
-from collector.store.writing import spool
-from tests.crash.load import Load
+from tests.crash.load import Load, spooled
 
 SPANS = 40
 """Spans of each body."""
@@ -93,11 +92,6 @@ def traces(store: Path) -> dict[str, int]:
     twice = [trace for trace, spans, different in counts if spans != different]
     assert not twice, f"spans of {len(twice)} traces are stored twice"
     return {trace: spans for trace, spans, _ in counts}
-
-
-def spooled(store: Path) -> set[str]:
-    """Traces whose spans were answered and are to be committed by the next start."""
-    return {trace for kind, rows in spool.read(store).records for trace in rows["trace_id"].to_pylist()}
 
 
 def assert_kept(store: Path, load: Load) -> dict[str, int]:

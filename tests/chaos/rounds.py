@@ -20,9 +20,9 @@ from collector.store.care.recovery import recover
 from collector.store.errors import Damaged, RefusedStatement, StoreError
 from collector.store.file.database import Database
 from collector.store.writing.writer import Writer
-from tests.chaos.collector import SPANS, assert_kept, end_all, join, spooled, start, traces
+from tests.chaos.collector import SPANS, assert_kept, end_all, join, start, traces
 from tests.chaos.disk import Disk
-from tests.crash.load import CONNECTIONS, Body, Load, bodies
+from tests.crash.load import CONNECTIONS, Body, Load, bodies, spooled
 from tests.store.rows import span, spans
 
 MIB = 1 << 20

@@ -7,8 +7,11 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+
+from collector.store.writing import spool
 
 CONNECTIONS = 8
 
@@ -111,3 +114,8 @@ class Load:
             return self.waiting.popleft()
         except IndexError:
             return None
+
+
+def spooled(store: Path) -> set[str]:
+    """Traces whose spans were answered and are to be committed by the next start."""
+    return {trace for kind, rows in spool.read(store).records for trace in rows["trace_id"].to_pylist()}

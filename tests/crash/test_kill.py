@@ -10,8 +10,7 @@ import duckdb
 import pytest
 
 from collector.answer import notice
-from collector.store.writing import spool
-from tests.crash.load import Load, bodies
+from tests.crash.load import Load, bodies, spooled
 
 REQUESTS, SPANS = 400, 500
 """200,000 spans."""
@@ -73,8 +72,7 @@ def start(store: Path) -> tuple[subprocess.Popen[str], int]:
 def assert_kept(store: Path, load: Load) -> None:
     """Each acknowledged request is there in full, no request in part, and no span twice."""
     stored = traces(store)
-    spooled = {trace for _, rows in spool.read(store).records for trace in rows["trace_id"].to_pylist()}
-    assert load.acknowledged <= stored.keys() | spooled
+    assert load.acknowledged <= stored.keys() | spooled(store)
     assert set(stored.values()) == {SPANS}
     assert load.refused == []
 

@@ -5,14 +5,23 @@ import json
 from concurrent.futures import Future
 from typing import Any
 
+import pyarrow as pa
+
 from collector.decode.columns import LOGS, SPANS
 from collector.decode.decoded import Decoded
-from collector.store.writing.group import Receipt
+from collector.store.writing.group import Receipt, Request, Rows
+from collector.store.writing.spool import Kept
 
 
 def committed(future: "Future[Receipt]") -> Receipt:
     """What became of a request whose rows are committed now, also where it was answered before."""
     return future.result().final()
+
+
+def kept(decoded: Decoded) -> Kept:
+    """A request as it stands in a spool."""
+    schema = pa.schema(list((SPANS if decoded.kind == "spans" else LOGS).items()))
+    return Kept(decoded.kind, Rows([Request(decoded, Future(), 0.0)], schema).kept)
 
 
 def hash_of(row: dict[str, Any]) -> str:

@@ -8,6 +8,9 @@ LOG = ".wal"
 MARK = ".ledger"
 SPOOL = ".spool"
 
+MEMORY = ":memory:"
+"""In place of a path: a store without any file."""
+
 
 def beside(store: str | Path, ending: str) -> Path:
     """Where such a file of this store lies."""

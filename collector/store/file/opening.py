@@ -10,7 +10,7 @@ from collector.store import statements
 from collector.store.errors import Damaged, NotAStore, StoreError, StoreInUse
 from collector.store.file.blocks import HEADERS, holes, spoiled
 from collector.store.file.highwater import Loss
-from collector.store.file.names import MARK, beside
+from collector.store.file.names import MARK, MEMORY, beside
 
 ROW_GROUP = 16_384
 """Rows in each piece of a table's columns; DuckDB's own choice is 122,880. A log brings about as many (`WriterLimits`),
@@ -42,12 +42,12 @@ def connect(path: str, settings: Settings, *, in_part: bool = False) -> duckdb.D
     that is looked at here, but for whoever is content with a part.
     """
     try:
-        connection = duckdb.connect(path, config=settings) if path == ":memory:" else _attached(path, settings)
+        connection = duckdb.connect(path, config=settings) if path == MEMORY else _attached(path, settings)
     except duckdb.Error as error:
         raise explained(path, error) from None
     try:
         connection.execute("PRAGMA disable_checkpoint_on_shutdown")
-        missing = 0 if in_part or path == ":memory:" else _missing(connection, Path(path).stat())
+        missing = 0 if in_part or path == MEMORY else _missing(connection, Path(path).stat())
     except duckdb.Error as error:
         connection.close()
         raise explained(path, error) from None
@@ -76,7 +76,7 @@ def _attached(path: str, settings: Settings) -> duckdb.DuckDBPyConnection:
 def cursor_of(connection: duckdb.DuckDBPyConnection, path: str) -> duckdb.DuckDBPyConnection:
     """Another connection to what `connect` opened at this path."""
     cursor = connection.cursor()
-    if path != ":memory:":
+    if path != MEMORY:
         cursor.execute(f"USE {_NAME}")
     return cursor
 

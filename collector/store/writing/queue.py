@@ -32,8 +32,10 @@ class Queue:
         self._requests: deque[Request] = deque()
         self._seen = 0  # so many at the front were looked at by `to_answer`
         self._put_back: deque[Request] = deque()
-        self._answered = 0  # requests that were answered early
-        self._done = 0  # of them those that were committed or put back
+        self._promised = (
+            0  # commits of requests that were answered early, also by an earlier process or before another try
+        )
+        self._kept = 0  # of them those that were made or put back
         self._keeping = self._held_up = self._ended = False
         self.waiting_bytes = 0
         self.answered = 0
@@ -60,7 +62,7 @@ class Queue:
     def resume(self, decoded: Decoded) -> None:
         """Take a request that was answered before this process began. To be called before any other comes."""
         with self._changed:
-            self._answered += 1
+            self._promised += 1
             self._seen += 1
             self._take(Request(decoded, promise(), time.monotonic(), later=promise()))
 
@@ -84,7 +86,7 @@ class Queue:
         """One of those that were put back, by itself: it may be the one that cannot be committed."""
         with self._changed:
             request = self._put_back.popleft()
-            self._answered += 1
+            self._promised += 1
             return [request]
 
     def committed(self, results: Iterable[tuple[Request, Receipt]]) -> None:
@@ -93,7 +95,7 @@ class Queue:
             done = [(request, request.later, receipt) for request, receipt in results]
             for request, later, _ in done:
                 self._settle(request)
-                self._done += later is not None
+                self._kept += later is not None
             self._changed.notify_all()
         for request, later, receipt in done:
             (later or request.future).set_result(receipt)
@@ -103,7 +105,7 @@ class Queue:
         with self._changed:
             kept = [request for request in group if request.later is not None]
             refused = [request for request in group if request.later is None]
-            self._done += len(kept)
+            self._kept += len(kept)
             self._put_back.extend(kept)
             for request in refused:
                 self._settle(request)
@@ -155,7 +157,7 @@ class Queue:
             early = [request for request in requests if not request.settled]
             for request in early:
                 request.later = promise()
-            self._answered += len(early)
+            self._promised += len(early)
             self.answered += len(early)
             self._keeping = False
             self._changed.notify_all()
@@ -164,13 +166,13 @@ class Queue:
 
     def all_committed(self) -> bool:
         """Whether nothing of what was answered, or is about to be, has still to be committed. To be asked under the lock."""
-        return self._answered == self._done and not self._put_back and not self._keeping
+        return self._promised == self._kept and not self._put_back and not self._keeping
 
     def catch_up(self, longest: float = CATCH_UP) -> None:
         """Return when readers see what was answered by now, as far as it can be committed, or after so many seconds."""
-        if (upto := self._answered) > self._done:  # they are committed in their order
+        if (upto := self._promised) > self._kept:  # they are committed in their order
             with self._changed:
-                self._changed.wait_for(lambda: self._done >= upto or self._ended, longest)
+                self._changed.wait_for(lambda: self._kept >= upto or self._ended, longest)
 
     def end(self) -> None:
         """Let `to_answer` return."""

@@ -6,7 +6,6 @@ after they were written into the spool, from which they are committed next. Over
 once (G-03).
 """
 
-import logging
 import threading
 import time
 from collections import deque
@@ -20,7 +19,7 @@ import pyarrow as pa
 
 from collector.decode.decoded import Decoded
 from collector.store.errors import StoreError, Unavailable
-from collector.store.faults import Fault, classify
+from collector.store.faults import Fault, classify, told
 from collector.store.file.database import Database
 from collector.store.file.space import Space
 from collector.store.writing.checkpoints import Checkpoints
@@ -32,8 +31,6 @@ from collector.store.writing.queue import Queue
 from collector.store.writing.spool import Spool
 from collector.store.writing.stand_in import StandIn
 from collector.store.writing.supervisor import Supervisor
-
-_log = logging.getLogger(__name__)
 
 RETRY_SECONDS = 1.0
 """Before an answered request that could not be committed is tried again."""
@@ -186,16 +183,14 @@ class Writer:
         """Use the time; True where there is more to do in the next pause."""
         if broken:
             return not self._supervisor.reopen()
-        while self.queue.put_back:
-            if not self._write_group(self.queue.again()):
-                return True
+        if not self._write_put_back():
+            return True
         with self.queue.held_up():
             return not self._checkpoints.at_rest()
 
     def _end(self) -> None:
         if not self._door.is_shut(Matter.BROKEN):
-            for _ in range(self.queue.put_back):
-                self._write_group(self.queue.again())
+            self._write_put_back()
         self._stand_in.close()
         self._committer.close()
 
@@ -207,8 +202,8 @@ class Writer:
         """The requests that wait, and then one thing that takes longer: no request waits for two of these."""
         if self.queue:
             self._write_group(self.queue.gather())
-        if self.queue.put_back and time.monotonic() > self._try_again:
-            self._write_group(self.queue.again())
+        if time.monotonic() > self._try_again:
+            self._write_put_back()
         if self._checkpoints.due() and (self._appended or not self._appends):
             with self.queue.held_up():
                 self._checkpoints.at_work()
@@ -217,6 +212,13 @@ class Writer:
             with self.queue.held_up():
                 self._write_append(self._appends.popleft())
             self._appended = True
+
+    def _write_put_back(self) -> bool:
+        """What was answered and could not be committed, one by one until one fails; whether nothing of it is left."""
+        while self.queue.put_back:
+            if not self._write_group(self.queue.again()):
+                return False
+        return True
 
     def _refuse_all(self) -> None:
         """Nothing can be written: all that waits is to be sent again, but for what was answered."""
@@ -234,7 +236,7 @@ class Writer:
             results = self._commit(group)
         except Exception as error:  # noqa: BLE001 -- the thread must outlive it
             self._try_again = time.monotonic() + RETRY_SECONDS
-            self.queue.failed(group, _ours(error))
+            self.queue.failed(group, told(error))
             return False
         self.queue.committed(results)
         self._stand_in.tidy()
@@ -264,7 +266,7 @@ class Writer:
             if classify(error) is Fault.FATAL and self._supervisor.recover(error):
                 task.future.set_result(True)
             else:
-                _fail([task.future], _ours(error))
+                _fail([task.future], told(error))
 
     def _do_exchange(self, task: _Exchange) -> None:
         try:
@@ -283,14 +285,6 @@ class Writer:
             raise Unavailable("The store has answered for requests that it could not commit yet; try again later.")
         self._stand_in.forget()  # nothing that goes now may come back
         return self._committer.exchange(task.work)
-
-
-def _ours(error: Exception) -> StoreError:
-    """Every error becomes one of ours: what is not about the data is worth another try."""
-    if isinstance(error, StoreError):
-        return error
-    _log.error("Nothing of a group was stored: %s", type(error).__name__)
-    return Unavailable("The store could not commit; send again later.")
 
 
 def _fail(futures: "Iterable[Future[Any]]", error: StoreError) -> None:

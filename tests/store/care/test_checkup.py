@@ -4,19 +4,16 @@ import shutil
 from pathlib import Path
 
 import duckdb
-import pyarrow as pa
 import pytest
 
 from collector.answer.local import LocalStore
-from collector.decode.columns import SPANS
 from collector.store.care.checkup import check
 from collector.store.errors import NotAStore
 from collector.store.file.names import MARK, beside
-from collector.store.writing.group import Request, Rows, promise
-from collector.store.writing.spool import Kept, Spool
+from collector.store.writing.spool import Spool
 from tests.store.damage import killed, log
+from tests.store.rows import kept, logs, span, spans
 from tests.store.rows import log as record
-from tests.store.rows import logs, span, spans
 
 
 @pytest.fixture(scope="module")
@@ -114,8 +111,7 @@ def test_a_file_that_is_gone_or_not_ours(store: Path, tmp_path: Path):
 def test_a_spool_is_told_of(store: Path):
     """What waits there is noted with its amount; what cannot be read of it is wrong."""
     one = Spool(store, "1" * 32)
-    rows = Rows([Request(spans(span(7, 1)), promise(), 0.0)], pa.schema(list(SPANS.items()))).kept
-    one.add([Kept("spans", rows)])
+    one.add([kept(spans(span(7, 1)))])
     (found,) = (finding for finding in check(str(store)) if finding.about == "spool")
     assert (found.state, found.text[:30]) == ("note", "1 spans and 0 log records were")
     with one.path.open("ab") as file:

@@ -5,21 +5,18 @@ import shutil
 from pathlib import Path
 
 import duckdb
-import pyarrow as pa
 import pytest
 
 from collector.answer.local import LocalStore
-from collector.decode.columns import SPANS
 from collector.store.care.recovery import recover
 from collector.store.errors import NoSpace, NotAStore, StoreInUse
 from collector.store.file.database import CLOSED, Database, progress
 from collector.store.file.highwater import Loss
 from collector.store.file.names import MARK, beside
 from collector.store.file.opening import connect
-from collector.store.writing.group import Request, Rows, promise
-from collector.store.writing.spool import Kept, Spool, read
+from collector.store.writing.spool import Spool, read
 from tests.store.damage import flip, killed, log
-from tests.store.rows import span, spans
+from tests.store.rows import kept, span, spans
 
 
 @pytest.fixture(scope="module")
@@ -122,9 +119,7 @@ def test_what_was_answered_and_not_committed_is_not_lost(store: Path, how: str):
     with contextlib.closing(connect(str(store), CLOSED)) as connection:
         mark = progress(connection)
     assert mark
-    schema = pa.schema(list(SPANS.items()))
-    kept = Rows([Request(spans(span(77, 1), span(77, 2)), promise(), 0.0)], schema).kept
-    Spool(store, mark.store_id).add([Kept("spans", kept)])
+    Spool(store, mark.store_id).add([kept(spans(span(77, 1), span(77, 2)))])
     if how == "nothing":
         store.write_bytes(b"shopping list")
     done = recover(str(store))

@@ -14,9 +14,8 @@ from collector.decode.columns import LOGS, SPANS
 from collector.store.errors import NotAStore
 from collector.store.file.names import SPOOL, beside
 from collector.store.writing import spool
-from collector.store.writing.group import Request, Rows, promise
 from collector.store.writing.spool import Kept, Spool
-from tests.store.rows import log, logs, span, spans
+from tests.store.rows import kept, log, logs, span, spans
 
 ME, OTHER = "1" * 32, "2" * 32
 SCHEMAS = {"spans": pa.schema(list(SPANS.items())), "logs": pa.schema(list(LOGS.items()))}
@@ -24,14 +23,12 @@ SCHEMAS = {"spans": pa.schema(list(SPANS.items())), "logs": pa.schema(list(LOGS.
 
 def some(trace: int, number: int = 3) -> Kept:
     """A record of spans."""
-    decoded = spans(*(span(trace, n) for n in range(number)))
-    return Kept("spans", Rows([Request(decoded, promise(), 0.0)], SCHEMAS["spans"]).kept)
+    return kept(spans(*(span(trace, n) for n in range(number))))
 
 
 def records() -> list[Kept]:
     """Spans, log records, more spans."""
-    told = Rows([Request(logs(log(1, 1), log(None, 2)), promise(), 0.0)], SCHEMAS["logs"]).kept
-    return [some(1), Kept("logs", told), some(2)]
+    return [some(1), kept(logs(log(1, 1), log(None, 2))), some(2)]
 
 
 def left_by(store: Path, *more: list[Kept]) -> Path:
@@ -123,8 +120,8 @@ def test_another_stores_rows_are_not_taken(tmp_path: Path, caplog: pytest.LogCap
     with caplog.at_level(logging.ERROR):
         assert other.left(SCHEMAS) == []
     assert "another store's" in caplog.text
-    (kept,) = (tmp_path / "quarantine").glob("*/a.spool")
-    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    (copy,) = (tmp_path / "quarantine").glob("*/a.spool")
+    assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     other.add([some(2)])
     assert spool.read(tmp_path / "a") == spool.Contents(
         OTHER, [some(2)], beside(tmp_path / "a", SPOOL).stat().st_size, 0
@@ -157,8 +154,8 @@ def test_rows_of_another_version_are_fitted(tmp_path: Path, caplog: pytest.LogCa
     """A column that came since is null; rows with a column that is gone are set aside, and told."""
     left_by(tmp_path / "a", [some(1)])
     wider = SCHEMAS | {"spans": SCHEMAS["spans"].append(pa.field("mood", pa.string()))}
-    (kept,) = Spool(tmp_path / "a", ME).left(wider)
-    assert kept.rows["mood"].null_count == 3
+    (found,) = Spool(tmp_path / "a", ME).left(wider)
+    assert found.rows["mood"].null_count == 3
     narrower = SCHEMAS | {"spans": SCHEMAS["spans"].remove(0)}
     with caplog.at_level(logging.ERROR):
         assert Spool(tmp_path / "a", ME).left(narrower) == []
