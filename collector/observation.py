@@ -15,7 +15,7 @@ from collector.measure.rates import Rates
 from collector.measure.tally import Labels, Tally
 from collector.receive.admission import ByteBudget
 from collector.receive.flow import Flow
-from collector.store.file.names import LOG, SPOOL, beside
+from collector.store.file.names import LOG, SPOOLS, beside
 
 Counted = list[tuple[Labels, int]]
 
@@ -133,8 +133,9 @@ def _flat(counted: Counted) -> dict[str, int]:
 
 def file_sizes(path: str) -> dict[str, int]:
     """Bytes of a store's file, its log and its spool, as `store`, `log` and `spool`; what is not there is left out."""
-    found = {}
-    for name, file in (("store", path), ("log", beside(path, LOG)), ("spool", beside(path, SPOOL))):
+    found: dict[str, int] = {}
+    spool = [("spool", beside(path, ending)) for ending in SPOOLS]
+    for name, file in (("store", path), ("log", beside(path, LOG)), *spool):
         with suppress(OSError):  # in memory, or no log since the last checkpoint
-            found[name] = Path(file).stat().st_size
+            found[name] = found.get(name, 0) + Path(file).stat().st_size
     return found

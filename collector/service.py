@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from google.protobuf.internal import api_implementation
 
-from collector import amounts, log
+from collector import amounts, arrow_memory, log
 from collector.access import table
 from collector.access.guard import Guard
 from collector.answer import notice
@@ -58,6 +58,7 @@ SETTLE_AT_MOST = 200
 def serve(settings: Settings, extensions: Sequence[Extension] = ()) -> None:
     """Serve until SIGTERM or SIGINT. Raises UserError and StoreError, whose texts are for people."""
     log.start()
+    arrow_memory.keep()
     sys.setswitchinterval(SWITCH_SECONDS)
     os.umask(0o077)  # whatever file is made from here on is its owner's alone (X-33)
     asyncio.run(run(settings, extensions))

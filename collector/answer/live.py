@@ -145,8 +145,8 @@ class _Blocks:
         return self._position
 
     def read(self, size: int = -1) -> bytes:
-        left = self._size - self._position
-        data = self._files.block_at(left if size < 0 else min(size, left), self._position)
+        # Not cut at the size: what the log names may have been written behind the end since (large groups are).
+        data = self._files.block_at(self._size - self._position if size < 0 else size, self._position)
         self._position += len(data)
         return data
 

@@ -19,7 +19,7 @@ from collector.store.writing.group import UNSTORABLE, Receipt
 INLINE = 32 << 10
 """Bytes up to which bodies are decoded on the event loop: a hop to a thread costs more (about 0.1 ms) than it frees."""
 
-TOGETHER = 2 << 20
+TOGETHER = 4 << 20
 """Bytes of bodies that are decoded at a time; a larger one is decoded alone."""
 
 HOLD = 0.01

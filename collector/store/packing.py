@@ -3,12 +3,17 @@
 import pyarrow as pa
 
 
-def pack(table: pa.Table) -> bytes:
+def stream(table: pa.Table) -> pa.Buffer:
     """A table as an Arrow stream."""
     sink = pa.BufferOutputStream()
     with pa.ipc.new_stream(sink, table.schema) as writer:
         writer.write_table(table)
-    return sink.getvalue().to_pybytes()
+    return sink.getvalue()
+
+
+def pack(table: pa.Table) -> bytes:
+    """The same as bytes of Python's, which can be sent to another process: a copy."""
+    return stream(table).to_pybytes()
 
 
 def unpack(data: bytes | memoryview) -> pa.Table:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pyarrow as pa
 
+from collector.answer.open_store import connect
 from collector.decode import traces_protobuf
 from collector.decode.columns import SPANS
 from collector.store.file.database import Database
@@ -65,18 +66,20 @@ def measure(
     with serving(trees=trees) as server:
         first = list(requests(connections * (spans // len(bodies)), spans // len(bodies), seed=3))
         deliver(protocol, _address(server, protocol), first, connections)
-        seconds, processor, refused = 0.0, 0.0, 0
+        seconds, processor, refused, behind = 0.0, 0.0, 0, 0.0
         for part in range(parts):
             if part:
                 time.sleep(pause)
             before = server.processor_seconds()
             took, again = deliver(protocol, _address(server, protocol), bodies[part::parts], connections)
+            behind += _catching_up(server)
             processor += server.processor_seconds() - before
             seconds, refused = seconds + took, refused + again
     size = sum(map(len, bodies))
     return {
         "bench": name,
         "spans/s": spans / seconds,
+        "committed spans/s": spans / (seconds + behind),
         "spans/server CPU s": spans / max(processor, STEP),
         "MB/s": size / seconds / 1e6,
         "spans": spans,
@@ -85,6 +88,14 @@ def measure(
         "peak MiB": server.peak_mib["server"],
         "worker peak MiB": server.peak_mib["worker"],
     }
+
+
+def _catching_up(server: Server) -> float:
+    """Seconds until all that was answered is in the database, where a reader finds it: in a burst some is beside it first."""
+    began = time.perf_counter()
+    with connect(server.store) as reader:
+        reader.query("status")
+    return time.perf_counter() - began
 
 
 def _address(server: Server, protocol: str) -> tuple[str, int]:

@@ -22,10 +22,13 @@ from collector.store.file.database import Database
 from collector.store.writing.writer import Writer
 from tests.chaos.collector import SPANS, assert_kept, end_all, join, start, traces
 from tests.chaos.disk import Disk
-from tests.crash.load import CONNECTIONS, Body, Load, bodies, spooled
+from tests.crash.load import CONNECTIONS, Body, Load, bodies, spool_bytes, spooled
 from tests.store.rows import span, spans
 
 MIB = 1 << 20
+LARGE = 1000
+"""Spans of each body of a burst."""
+
 STORM = 16
 """Connections of a storm."""
 
@@ -85,6 +88,22 @@ def kill_with_spool(folder: Path, chance: random.Random) -> str:
     _send_again(store, load)
     assert not spooled(store)
     return f"killed after {at_kill} answers, {kept} requests in the spool"
+
+
+def kill_in_a_burst(folder: Path, chance: random.Random) -> str:
+    """SIGKILL while more comes than the database takes in small groups: answers are from the spool then, commits large."""
+    store, load = folder / "a.duckdb", Load(deque(bodies(200, LARGE)))
+    collector = start(store)
+    senders = load.send(collector.port)
+    while not spool_bytes(store) and any(s.is_alive() for s in senders):
+        time.sleep(0.001)
+    time.sleep(chance.random())
+    collector.kill()
+    join(senders)
+    at_kill, kept = len(load.acknowledged), len(spooled(store))
+    stored = len(assert_kept(store, load, LARGE))
+    _send_again(store, load, LARGE)
+    return f"killed after {at_kill} answers, {stored} requests stored, {kept} in the spool"
 
 
 def _read_slowly(store: Path) -> None:
@@ -237,12 +256,12 @@ def storm(folder: Path, chance: random.Random) -> str:
     return f"{STORM} connections, {len(sent) * 2} requests each, twice"
 
 
-def _send_again(store: Path, load: Load) -> None:
+def _send_again(store: Path, load: Load, spans: int = SPANS) -> None:
     collector = start(store)
     join(load.send(collector.port))
     collector.stop()
     assert not load.waiting
-    assert_kept(store, load)
+    assert_kept(store, load, spans)
 
 
 def _refused_at_start(store: Path) -> None:
@@ -263,6 +282,7 @@ KINDS: dict[str, Round] = {
     "kill": kill,
     "kill in a checkpoint": kill_in_checkpoint,
     "kill with a spool": kill_with_spool,
+    "kill in a burst": kill_in_a_burst,
     "disk full": disk_full,
     "file exchanged": exchanged,
     "file cut": cut,

@@ -119,3 +119,9 @@ class Load:
 def spooled(store: Path) -> set[str]:
     """Traces whose spans were answered and are to be committed by the next start."""
     return {trace for kind, rows in spool.read(store).records for trace in rows["trace_id"].to_pylist()}
+
+
+def spool_bytes(store: Path) -> int:
+    """Bytes of records that wait there, about."""
+    sizes = [path.stat().st_size for path in spool.paths(store) if path.exists()]
+    return sum(size for size in sizes if size > 1000)

@@ -10,7 +10,7 @@ import pyarrow as pa
 from collector.decode.columns import LOGS, SPANS
 from collector.decode.decoded import Decoded
 from collector.store.writing.group import Receipt, Request, Rows
-from collector.store.writing.spool import Kept
+from collector.store.writing.segment import Kept
 
 
 def committed(future: "Future[Receipt]") -> Receipt:

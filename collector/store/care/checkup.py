@@ -58,7 +58,7 @@ def check(path: str) -> Iterator[Finding]:
             yield from _inside(connection)
 
 
-def _spooled(found: spool.Contents) -> Iterator[Finding]:
+def _spooled(found: spool.Waiting) -> Iterator[Finding]:
     """Only where something waits there, as after a kill."""
     if found.unreadable:
         yield Finding("spool", "wrong", f"{found.unreadable:,} bytes of what was answered last cannot be read")

@@ -17,7 +17,7 @@ from collector.store.errors import Damaged, NoSpace, NotAStore
 from collector.store.file.database import CLOSED, progress
 from collector.store.file.disk import durable
 from collector.store.file.highwater import HighWater, Loss, Mark
-from collector.store.file.names import LOG, MARK, SPOOL, beside
+from collector.store.file.names import LOG, MARK, beside
 from collector.store.file.opening import connect
 from collector.store.file.quarantine import keep, quarantine
 from collector.store.file.space import free
@@ -48,7 +48,7 @@ def recover(path: str) -> Recovered:
     never was a store of ours.
     """
     store, high_water = Path(path), HighWater(path)
-    files = sorted(p for p in (store, beside(store, MARK), beside(store, SPOOL), *_logs(store)) if p.is_file())
+    files = sorted(p for p in (store, beside(store, MARK), *spool.paths(store), *_logs(store)) if p.is_file())
     mark = high_water.read()
     if mark is None and not store.exists():
         raise NotAStore(f"There is no store {path}.")

@@ -21,7 +21,7 @@ from collector.store.errors import FilesChanged, NotAStore, Unavailable
 from collector.store.extension import Extension
 from collector.store.file.highwater import HighWater, Mark
 from collector.store.file.hold import Hold
-from collector.store.file.names import MEMORY, SPOOL, beside
+from collector.store.file.names import MEMORY, SPOOLS, beside
 from collector.store.file.opening import Settings, block_size, connect, cursor_of, explained, least_size, lost
 from collector.store.file.presence import Presence
 from collector.store.file.quarantine import keep, quarantine
@@ -150,8 +150,9 @@ class Database:
         folder = quarantine(Path(self.path))
         if not self._presence.rescue(folder):
             return None
-        with contextlib.suppress(FileNotFoundError):  # what was answered and is not committed yet
-            keep(beside(self.path, SPOOL), folder)
+        for ending in SPOOLS:  # what was answered and is not committed yet
+            with contextlib.suppress(FileNotFoundError):
+                keep(beside(self.path, ending), folder)
         return folder
 
     def failed(self) -> None:

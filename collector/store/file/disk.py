@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 
-def write_at(file: int, data: bytes, offset: int) -> None:
+def write_at(file: int, data: bytes | memoryview, offset: int) -> None:
     """Write all of it there. Raises OSError."""
     os.lseek(file, offset, os.SEEK_SET)  # pwrite is not everywhere; nobody else moves this position
     left = memoryview(data)

@@ -6,7 +6,8 @@ LOG = ".wal"
 """DuckDB's log; what it needs for a moment has names that begin likewise."""
 
 MARK = ".ledger"
-SPOOL = ".spool"
+SPOOLS = ".spool", ".spool2"
+"""Requests that were answered and are not committed yet."""
 
 MEMORY = ":memory:"
 """In place of a path: a store without any file."""

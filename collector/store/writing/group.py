@@ -62,8 +62,12 @@ class Request:
     """`time.monotonic()` of its arrival."""
     later: "Future[Receipt] | None" = None
     """Where the sender was answered before the commit: it is told of that here."""
+    taken: bool = False
+    """It is in a group."""
     settled: bool = False
     """It is committed, or refused."""
+    declined: bool = False
+    """It could not be kept elsewhere: its sender waits for the writer."""
 
 
 @dataclass(slots=True)

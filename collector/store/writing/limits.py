@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from collector.store.file.opening import ROW_GROUP
 from collector.store.file.space import FLOOR
 
 
@@ -13,6 +14,14 @@ class WriterLimits:
     """How long the first request of a group waits for company. What comes while a commit is under way is together anyway."""
     rows: int = 5_000
     bytes: int = 4 << 20
+    burst_rate: float = 20_000
+    """Rows that come in a second in a burst. Then what waits is answered from the spool, and a group is as large as below."""
+    burst_rows: int = ROW_GROUP
+    """So many rows the database writes straight into its file; with fewer it writes them twice (see `queue`)."""
+    burst_bytes: int = 64 << 20
+    """What is larger is not waited for."""
+    burst_seconds: float = 1.0
+    """Nor is what takes longer to come."""
     queue_bytes: int = 256 << 20
     """Decoded bytes that wait or are being written; beyond it `Busy`."""
     idle_seconds: float = 2.0

@@ -1,4 +1,4 @@
-"""Answers for the writer while that is held up: what waits is kept in the spool, and its senders are told so."""
+"""Answers for the writer in a burst and while that is held up: what waits is kept in the spool, and its senders are told so."""
 
 import logging
 import threading
@@ -9,12 +9,16 @@ import pyarrow as pa
 
 from collector.store.writing.group import Request, Rows
 from collector.store.writing.queue import Queue
-from collector.store.writing.spool import Kept, Spool
+from collector.store.writing.segment import Kept
+from collector.store.writing.spool import Spool
 
 _log = logging.getLogger(__name__)
 
 LARGEST = 256 << 20
 """Bytes of a spool that takes no more. It is emptied when the writer has caught up; one that never does must be waited for."""
+
+_SHARE = 0.5
+"""Of what may wait in the queue so much may be answered: else a writer that is slower than a burst would have all refused."""
 
 
 class Progress(Protocol):
@@ -32,27 +36,27 @@ class Progress(Protocol):
 class StandIn:
     """A thread of its own; without a spool (a store in memory) there is none, and everybody waits for the writer."""
 
-    def __init__(self, queue: Queue, spool: Spool | None, progress: Progress, changed: threading.Condition) -> None:
-        """`changed` is the queue's lock. What an earlier process answered and did not commit is put into the queue."""
-        self._queue, self._spool, self._progress, self._changed = queue, spool, progress, changed
+    def __init__(self, queue: Queue, spool: Spool | None, progress: Progress, queue_bytes: int) -> None:
+        """What an earlier process answered and did not commit is put into the queue, in which so many bytes may wait."""
+        self._queue, self._spool, self._progress = queue, spool, progress
+        self._most = int(queue_bytes * _SHARE)
         self._thread: threading.Thread | None = None
         if spool is not None:
-            for kept in spool.left(progress.schemas):
-                queue.resume(kept.decoded())
+            queue.stood_in = True
+            spool.expect([queue.resume(kept.decoded()) for kept in spool.left(progress.schemas)])
             self._thread = threading.Thread(target=self._run, args=(spool,), name="tracegrade-spool", daemon=True)
             self._thread.start()
 
     def tidy(self) -> None:
-        """Empty the spool once nothing in it waits. A record that is left by a crash in between is a duplicate."""
+        """Empty the spool of what is committed. A record that is left by a crash in between is a duplicate."""
         if self._spool is not None:
-            with self._changed:
-                if self._spool.used and self._queue.all_committed():
-                    self._spool.clear()
+            self._spool.tidy()
 
     def forget(self) -> None:
-        """Return when what was emptied is gone from the disk, too."""
+        """Return when what is committed is gone from the disk, too. Nothing comes meanwhile: the door is shut."""
         if self._spool is not None:
-            self._spool.flush()
+            self._queue.await_kept()
+            self._spool.forget()
 
     def close(self) -> None:
         """Stop. What was answered and could not be committed stays in the spool."""
@@ -60,7 +64,7 @@ class StandIn:
         if self._thread is not None and self._spool is not None:
             self._thread.join()
             if left := self._queue.put_back:
-                _log.error("%d answered requests are left in %s, for the next start.", left, self._spool.path)
+                _log.error("%d answered requests are left in the spool, for the next start.", left)
             self._spool.close()
 
     def _run(self, spool: Spool) -> None:
@@ -69,13 +73,14 @@ class StandIn:
             try:
                 kept = self._keep(requests, spool)
             except Exception as error:  # noqa: BLE001 -- they wait for the writer, as without a spool
-                _log.warning("Requests could not be kept in %s: %s", spool.path.name, type(error).__name__)
-            self._queue.answer(kept, self._progress.seq)
-            self.tidy()  # they may be committed by now
+                _log.warning("Requests could not be kept in the spool: %s", type(error).__name__)
+            declined = [request for request in requests if request not in kept] if len(kept) < len(requests) else ()
+            self._queue.answer(kept, declined, self._progress.seq)
+            spool.tidy()  # they may be committed by now
 
     def _keep(self, requests: Sequence[Request], spool: Spool) -> list[Request]:
         """Keep the rows of these; those with a row that cannot be held wait for the writer, which tells their senders."""
-        if spool.size > LARGEST:
+        if spool.size > LARGEST or self._queue.waiting_bytes > self._most:
             return []
         kept: list[Request] = []
         records: list[Kept] = []
@@ -88,5 +93,5 @@ class StandIn:
                 records.append(Kept(ours[0].decoded.kind, rows.kept))
                 kept += ours
         if records:
-            spool.add(records)
+            spool.add(records, kept)
         return kept

@@ -1,9 +1,9 @@
 """The single writer: requests from any thread, committed in groups by one thread on one connection.
 
 A commit costs a disk flush of 3 to 16 ms however many rows it holds, so whatever arrives while one is under way goes into
-the next. A future resolves only when its rows are on the disk (C-11): after their COMMIT or, while the database is held up,
-after they were written into the spool, from which they are committed next. Over the queue's budget a request is refused at
-once (G-03).
+the next. A future resolves only when its rows are on the disk (C-11): after their COMMIT or, in a burst and while the database
+is held up, after they were written into the spool, from which they are committed next. Over the queue's budget a request is
+refused at once (G-03).
 """
 
 import threading
@@ -76,7 +76,7 @@ class Writer:
         self._appended = False  # and no checkpoint since
         self._try_again = 0.0
         spool = None if path is None else Spool(path, self._committer.store_id)
-        self._stand_in = StandIn(self.queue, spool, self._committer, self._changed)
+        self._stand_in = StandIn(self.queue, spool, self._committer, self._limits.queue_bytes)
         self._supervisor = Supervisor(self._committer, self._door, self._changed)
         self._checkpoints = Checkpoints(self._committer, self._supervisor, self._door, path, self._limits)
         database.on_failure = self._suspect

@@ -1,5 +1,6 @@
 """What a check finds."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from collector.answer.local import LocalStore
 from collector.store.care.checkup import check
 from collector.store.errors import NotAStore
 from collector.store.file.names import MARK, beside
-from collector.store.writing.spool import Spool
+from collector.store.writing.spool import Spool, paths
 from tests.store.damage import killed, log
 from tests.store.rows import kept, logs, span, spans
 from tests.store.rows import log as record
@@ -111,9 +112,10 @@ def test_a_file_that_is_gone_or_not_ours(store: Path, tmp_path: Path):
 def test_a_spool_is_told_of(store: Path):
     """What waits there is noted with its amount; what cannot be read of it is wrong."""
     one = Spool(store, "1" * 32)
-    one.add([kept(spans(span(7, 1)))])
+    one.add([kept(spans(span(7, 1)))], [])
     (found,) = (finding for finding in check(str(store)) if finding.about == "spool")
     assert (found.state, found.text[:30]) == ("note", "1 spans and 0 log records were")
-    with one.path.open("ab") as file:
-        file.write(b"x" * 9)
-    assert [f.text[:7] for f in check(str(store)) if f.about == "spool" and f.state == "wrong"] == ["9 bytes"]
+    with paths(store)[0].open("rb+") as file:
+        file.seek(-13, os.SEEK_END)  # of what says that nothing follows
+        file.write(b"x" * 22)
+    assert [f.text[:7] for f in check(str(store)) if f.about == "spool" and f.state == "wrong"] == ["22 byte"]

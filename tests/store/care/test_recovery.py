@@ -119,7 +119,7 @@ def test_what_was_answered_and_not_committed_is_not_lost(store: Path, how: str):
     with contextlib.closing(connect(str(store), CLOSED)) as connection:
         mark = progress(connection)
     assert mark
-    Spool(store, mark.store_id).add([kept(spans(span(77, 1), span(77, 2)))])
+    Spool(store, mark.store_id).add([kept(spans(span(77, 1), span(77, 2)))], [])
     if how == "nothing":
         store.write_bytes(b"shopping list")
     done = recover(str(store))

@@ -4,11 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from collector.store.file.names import LOG, MARK, SPOOL, beside
+from collector.store.file.names import LOG, MARK, SPOOLS, beside
 
 
 @pytest.mark.parametrize(
-    ("ending", "name"), [(LOG, "a.duckdb.wal"), (MARK, "a.duckdb.ledger"), (SPOOL, "a.duckdb.spool")]
+    ("ending", "name"),
+    [
+        (LOG, "a.duckdb.wal"),
+        (MARK, "a.duckdb.ledger"),
+        (SPOOLS[0], "a.duckdb.spool"),
+        (SPOOLS[1], "a.duckdb.spool2"),
+    ],
 )
 def test_a_stores_files_lie_side_by_side(ending: str, name: str):
     """Each has the store's whole name and an ending of its own, given as text or as a path."""

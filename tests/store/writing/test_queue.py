@@ -8,6 +8,7 @@ import pytest
 from collector.store.errors import Busy, Unavailable
 from collector.store.file.space import Space
 from collector.store.writing import queue as queues
+from collector.store.writing.arrivals import Arrivals
 from collector.store.writing.door import Door, Matter
 from collector.store.writing.group import Receipt, Request
 from collector.store.writing.limits import WriterLimits
@@ -32,8 +33,12 @@ class Case:
         """As the stand-in does it, for a writer that is held up."""
         with self.queue.held_up():
             found = self.queue.to_answer()
-            self.queue.answer(found, seq)
+            self.queue.answer(found, (), seq)
         return found
+
+    def left(self) -> int:
+        """Answered requests that are not committed yet."""
+        return self.queue._promised - self.queue._kept + self.queue.put_back
 
     def commit(self, group: list[Request], seq: int = 8) -> None:
         """As the writer does it."""
@@ -79,12 +84,12 @@ def test_who_waits_for_a_writer_that_is_held_up_is_answered_once(case: Case):
     assert len(case.answer()) == 1
     early = [request.future.result() for request in sent]
     assert [receipt.seq for receipt in early] == [7, 7]
-    assert not case.queue.all_committed()
+    assert case.left() == 3
     group = case.queue.gather()
     assert group[:2] == sent
     case.commit(group)
     assert [receipt.later.result() for receipt in early if receipt.later] == [Receipt(8, 1, 0)] * 2
-    assert case.queue.all_committed()
+    assert case.left() == 0
 
 
 def test_nobody_is_answered_while_the_writer_works_or_the_door_is_shut(case: Case):
@@ -118,11 +123,15 @@ def test_a_commit_overtakes_the_answer(case: Case):
     with case.queue.held_up():
         found = case.queue.to_answer()
     case.commit(case.queue.gather())
-    assert not case.queue.all_committed(), "it is still being kept"
-    case.queue.answer(found, 7)
+    waiting = threading.Thread(target=case.queue.await_kept)
+    waiting.start()
+    waiting.join(0.02)
+    assert waiting.is_alive(), "it is still being kept"
+    case.queue.answer(found, (), 7)
+    waiting.join()
     assert sent.future.result() == Receipt(8, 1, 0)
     assert sent.future.result().later is None
-    assert case.queue.all_committed()
+    assert case.left() == 0
 
 
 def test_what_was_answered_is_never_refused(case: Case):
@@ -130,16 +139,15 @@ def test_what_was_answered_is_never_refused(case: Case):
     case.come(1, 2)
     early = case.answer()
     (late,) = case.come(3)
-    case.queue.failed(case.queue.gather(), LOST)
+    case.queue.failed([*case.queue.gather(), *case.queue.gather()], LOST)
     with pytest.raises(Unavailable):
         late.future.result()
     assert (case.queue.put_back, len(case.queue), case.queue.waiting_bytes) == (2, 0, 2000)
-    assert not case.queue.all_committed()
     for request in early:
         assert case.queue.again() == [request]
         case.commit([request])
     assert [request.later.result().stored for request in early if request.later] == [1, 1]
-    assert (case.queue.all_committed(), case.queue.waiting_bytes) == (True, 0)
+    assert (case.left(), case.queue.waiting_bytes) == (0, 0)
 
 
 def test_all_that_waits_can_be_refused_but_for_the_answered(case: Case):
@@ -174,9 +182,91 @@ def test_a_reader_waits_for_what_was_answered(case: Case):
 def test_what_an_earlier_process_answered_is_first(case: Case):
     """It stands in line, and is not offered to be answered once more."""
     case.queue.resume(spans(span(1, 1)))
-    assert not case.queue.all_committed()
+    assert case.left() == 1
     assert case.come(2) == case.answer()
     group = case.queue.gather()
     assert [request.decoded.keys[0][-1] for request in group] == [1, 2]
     case.commit(group)
-    assert case.queue.all_committed()
+    assert case.left() == 0
+
+
+@pytest.fixture
+def burst(monkeypatch: pytest.MonkeyPatch) -> Case:
+    """A queue in which anything is a burst, and three rows are a large group."""
+    monkeypatch.setattr(Arrivals, "rate", lambda _: 1e9)
+    case = Case(burst_rows=3, rows=1, burst_seconds=60)
+    case.queue.stood_in = True
+    return case
+
+
+def gathering(case: Case) -> tuple[threading.Thread, list[list[Request]]]:
+    """A writer that waits for the next group."""
+    found: list[list[Request]] = []
+    thread = threading.Thread(target=lambda: found.append(case.queue.gather()))
+    thread.start()
+    thread.join(0.05)
+    return thread, found
+
+
+def test_in_a_burst_all_are_answered_and_the_writer_waits_for_a_large_group(burst: Case):
+    """Requests are offered at once though nothing holds the writer up, and it takes them when there are enough rows."""
+    sent = burst.come(1, 2)
+    writer, found = gathering(burst)
+    answered = burst.queue.to_answer()
+    burst.queue.answer(answered, (), 7)
+    assert (answered, found) == (sent, [])
+    assert [request.future.result().later is not None for request in sent] == [True, True]
+    sent += burst.come(3)
+    (late,) = burst.come(4)
+    writer.join(0.05)
+    assert found == [], "the third row is not answered yet: its sender would wait for the group"
+    burst.queue.answer(burst.queue.to_answer()[:1], (), 7)
+    writer.join()
+    assert found == [sent]
+    assert not late.future.done()
+    burst.commit(found[0])
+    assert burst.left() == 0
+
+
+def test_in_a_burst_the_writer_does_not_let_anybody_wait(burst: Case):
+    """Who could not be kept elsewhere and who wants to read get the group as it is, and so does a shut door."""
+    (sent,) = burst.come(1)
+    writer, found = gathering(burst)
+    burst.queue.answer((), burst.queue.to_answer(), 7)
+    writer.join()
+    assert found == [[sent]]
+    burst.commit(found[0])
+    assert sent.future.result().later is None
+
+    burst.come(2)
+    burst.queue.answer(burst.queue.to_answer(), (), 7)
+    writer, found = gathering(burst)
+    assert found == [], "nobody waits now"
+    reader = threading.Thread(target=burst.queue.catch_up)
+    reader.start()
+    writer.join()
+    burst.commit(found[0])
+    reader.join()
+
+    burst.come(3)
+    writer, found = gathering(burst)
+    assert found == []
+    with burst.changed:
+        burst.door.shut(Matter.STOPPING)
+        burst.changed.notify_all()
+    writer.join()
+    assert len(found[0]) == 1
+
+
+def test_a_burst_ends(burst: Case, monkeypatch: pytest.MonkeyPatch):
+    """When no more comes the group is taken as it is; with nobody who answers there is no burst at all."""
+    burst.come(1)
+    writer, found = gathering(burst)
+    assert found == []
+    monkeypatch.undo()
+    writer.join()
+    assert len(found[0]) == 1
+    monkeypatch.setattr(Arrivals, "rate", lambda _: 1e9)
+    burst.queue.stood_in = False
+    burst.come(2)
+    assert len(burst.queue.gather()) == 1

@@ -1,5 +1,6 @@
 """Answers while the database is held up: nobody waits for it, and nothing that was answered is lost."""
 
+import shutil
 import signal
 import subprocess
 import sys
@@ -13,9 +14,11 @@ import duckdb
 import pytest
 
 from collector.answer.local import LocalStore
+from collector.decode.decoded import Decoded
 from collector.store.errors import Unavailable
-from collector.store.file.names import SPOOL, beside
-from collector.store.writing import spool
+from collector.store.file.names import LOG, beside
+from collector.store.writing import segment, spool
+from collector.store.writing.arrivals import Arrivals
 from collector.store.writing.commit import Committer
 from collector.store.writing.limits import WriterLimits
 from collector.store.writing.supervisor import Supervisor
@@ -82,7 +85,7 @@ def test_a_request_is_answered_while_a_checkpoint_runs(tmp_path: Path, stage: St
         told = [receipt.later.result() for receipt in early if receipt.later]
         assert [(receipt.stored, receipt.duplicates) for receipt in told] == [(2, 0), (1, 0), (0, 1)]
         assert count(store) == 3
-    assert not beside(tmp_path / "a.duckdb", SPOOL).exists()
+    assert not any(path.exists() for path in spool.paths(tmp_path / "a.duckdb"))
 
 
 def test_readers_see_what_was_answered(tmp_path: Path, stage: Stage):
@@ -107,6 +110,7 @@ def test_readers_see_what_was_answered(tmp_path: Path, stage: Stage):
 _KILLED = """
 import os, sys
 from collector.answer.local import LocalStore
+from collector.store.writing.arrivals import Arrivals
 from collector.store.writing.commit import Committer
 from tests.store.rows import log, logs, span, spans
 from tests.store.writing.test_stand_in import LIMITS
@@ -131,7 +135,7 @@ def test_what_was_answered_survives_a_kill(tmp_path: Path):
     with LocalStore(path) as store:
         assert count(store) == 3
         assert store.ingest(spans(span(3, 1))).result().duplicates == 1
-    assert not beside(path, SPOOL).exists()
+    assert not any(each.exists() for each in spool.paths(path))
 
 
 def test_a_row_that_cannot_be_kept_waits_for_the_writer(tmp_path: Path, stage: Stage):
@@ -156,7 +160,7 @@ def test_without_a_spool_requests_wait(tmp_path: Path, stage: Stage, monkeypatch
             tried.set()
             raise OSError(28, "No space left on device")
 
-        monkeypatch.setattr(spool, "flush", full)
+        monkeypatch.setattr(segment, "flush", full)
         sent = store.ingest(spans(span(1, 1)))
         assert tried.wait(60)
         monkeypatch.undo()
@@ -260,3 +264,29 @@ def test_a_store_that_breaks_meanwhile_keeps_what_was_answered(
         (tmp_path / "b.duckdb").rename(path)
         assert early.later.result(60).stored == 1
         assert count(store) == 2
+
+
+def many(request: int, number: int = 1024) -> Decoded:
+    """Spans of one request, which are those of no other."""
+    return spans(*(span(request, n, name=f"step {request} {n}") for n in range(number)))
+
+
+def test_in_a_burst_whole_row_groups_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """All are answered from the spool, readers see each of them, the log hardly grows, and a kill afterwards loses nothing."""
+    monkeypatch.setattr(Arrivals, "rate", lambda _: 1e9)
+    path, copy = tmp_path / "a.duckdb", tmp_path / "copy"
+    made = [many(number) for number in range(48)]
+    with LocalStore(path, limits=WriterLimits(idle_seconds=1e6, free_bytes=0)) as store:
+        for begin in (0, 16, 32):
+            early = [store.ingest(each).result() for each in made[begin : begin + 16]]
+            told = [receipt.final() for receipt in early if receipt.later]
+            assert [(receipt.stored, receipt.duplicates) for receipt in told] == [(1024, 0)] * 16
+            assert store.sql("SELECT count(*) AS n FROM spans")["n"][0].as_py() == 1024 * (begin + 16)
+        assert store.writer.seq == 3, "a commit has all that makes a whole row group"
+        assert beside(path, LOG).stat().st_size < 200_000
+        copy.mkdir()
+        for file in tmp_path.glob("a.duckdb*"):
+            shutil.copyfile(file, copy / file.name)
+    with LocalStore(copy / "a.duckdb") as again:
+        assert count(again) == 1024 * 48
+        assert again.ingest(made[0]).result().final().duplicates == 1024
