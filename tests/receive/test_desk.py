@@ -9,7 +9,7 @@ import pytest
 
 from collector.decode import Batch, Decoded, DecodeError, Share, traces_protobuf
 from collector.decode.batch import one_by_one
-from collector.receive.desk import INLINE, Desk
+from collector.receive.desk import INLINE, TOGETHER, Desk
 from collector.receive.encoding import EncodingError
 from collector.store.errors import Busy
 from collector.store.writing.group import Receipt
@@ -70,7 +70,7 @@ def test_what_comes_at_once_is_stored_at_once(size: int):
 def test_a_large_body_is_decoded_alone():
     """Batches have a size."""
     shelf = Shelf()
-    ask(shelf, lambda: GOOD, lambda: GOOD, lambda: GOOD, size=2 << 20)
+    ask(shelf, lambda: GOOD, lambda: GOOD, lambda: GOOD, size=TOGETHER)
     assert [decoded.rows for decoded in shelf.got] == [1, 1, 1]
 
 
