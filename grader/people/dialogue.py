@@ -7,6 +7,7 @@ from typing import TextIO
 
 from collector import printable, show_trees, tree
 from grader.levels import Levels
+from grader.people import typed
 from grader.people.label import Label, given
 from grader.people.wanted import Unlabelled, output_of
 
@@ -86,8 +87,8 @@ class Dialogue:
         else:
             question = f"level {Levels(scale=self.scale).tell()}, s(kip), q(uit): "
         while True:
-            typed = self._line(question)
-            word = None if typed is None else typed.strip().lower()
+            answer = self._line(question)
+            word = None if answer is None else answer.strip().lower()
             if word is None or word in ("q", "quit"):
                 return None
             if word in ("s", "skip"):
@@ -101,7 +102,7 @@ class Dialogue:
         """What the person types; None at the end of the input."""
         self.out.write(question)
         self.out.flush()
-        line = self.lines.readline()
+        line = typed.line(self.lines)
         if not line:
             self.out.write("\n")
             return None
