@@ -30,7 +30,7 @@ class Scan:
         """False: no rule changes anything of it."""
         return self.may_find_in(text.encode("utf-8", "surrogatepass"))
 
-    def may_find_in(self, raw: bytes) -> bool:
+    def may_find_in(self, raw: bytes | memoryview) -> bool:
         """The same of texts in UTF-8, one after the other."""
         if self._found is None:
             return False
@@ -38,7 +38,10 @@ class Scan:
             return True
         if self._found.search(raw) is not None:
             return True
-        return self._unescape and b"\\" in raw and self._found.search(_unescaped(raw)) is not None
+        if not self._unescape:
+            return False
+        held = bytes(raw)
+        return b"\\" in held and self._found.search(_unescaped(held)) is not None
 
 
 _ANCHORS = re.compile(r"\^|\$|\\A|\\z|\\x|\\n|\\r|\\t|\\v|\\f|\\\\")

@@ -28,8 +28,9 @@ def in_columns(columns: Mapping[str, Sequence[str | None]], scan: Scan) -> list[
     return [row for row in range(rows) if any(column[row] in some for column, some in found)]
 
 
-def _all_of(column: pa.ChunkedArray, name: str) -> bytes:
+def _all_of(column: pa.ChunkedArray, name: str) -> bytes | memoryview:
     """All texts of a column. Those of attributes stand side by side: each is a JSON object, between braces."""
     if name != _LONG:
         return "\n".join(text for text in column.unique().to_pylist() if text).encode()
-    return b"".join(letters(chunk).tobytes() for chunk in column.chunks)
+    pieces = [letters(chunk).data for chunk in column.chunks]
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
