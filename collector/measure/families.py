@@ -59,7 +59,8 @@ FAMILIES = (
         "tracegrade_requests_spooled_total",
         "counter",
         (),
-        "Requests (several of one moment count as one) answered from the spool, in a burst or since a checkpoint or a large append ran.",
+        "Requests (several of one moment count as one) answered from the spool: in a burst, and while a checkpoint or a large "
+        "append ran.",
     ),
     Family("tracegrade_commit_failures_total", "counter", (), "Groups whose commit failed; their clients send again."),
     Family("tracegrade_checkpoint_seconds", "histogram", (), "Time that moving the log into the file took."),
