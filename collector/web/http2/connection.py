@@ -25,7 +25,7 @@ class Connection(asyncio.BufferedProtocol):
         self._made = self._loop.time()
         self._first = b""
         self._session: Session | None = None
-        self._together: list[bytes] | None = None
+        self._out: list[bytes] = []
         self._ended = self._half_closed = False
         self._stuck_since = self._left_at = 0.0
         self._discarded = 0
@@ -53,14 +53,13 @@ class Connection(asyncio.BufferedProtocol):
         return self._buffer
 
     def buffer_updated(self, nbytes: int) -> None:
-        """They came. What is to be said to them goes out in one write."""
+        """They came."""
         data, now = self._buffer[:nbytes], self._loop.time()
         if self._ended:
             self._discarded += nbytes
             if self._discarded > self._site.limits.drain_bytes:
                 self._transport.abort()
             return
-        self._together = []
         try:
             if self._session is None:
                 self._greet(bytes(data), now)
@@ -72,12 +71,9 @@ class Connection(asyncio.BufferedProtocol):
         except Exception:  # noqa: BLE001 -- a fault of ours ends this connection alone
             _log.exception("a connection could not be read")
             self._end(ConnectionFault(Code.INTERNAL_ERROR, ""))
-        finally:
-            together, self._together = self._together, None
-            if together:
-                self._write(together[0] if len(together) == 1 else b"".join(together))
-            if self._ended:
-                self._linger()
+        self._flush()
+        if self._ended:
+            self._linger()
 
     def eof_received(self) -> bool:
         """The peer sends no more. What it asked for is answered; over TLS asyncio cannot keep the other direction open."""
@@ -116,10 +112,17 @@ class Connection(asyncio.BufferedProtocol):
                 self._ended = True
 
     def _write(self, data: bytes) -> None:
-        if self._together is not None:
-            self._together.append(data)
-        elif not self._transport.is_closing():
-            self._transport.write(data)
+        """Answers that are ready at the same time go out together: each write costs as much as making ten answers."""
+        if not self._out:
+            self._loop.call_soon(self._flush)
+        self._out.append(data)
+
+    def _flush(self) -> None:
+        out = self._out
+        if out:
+            self._out = []
+            if not self._transport.is_closing():
+                self._transport.write(out[0] if len(out) == 1 else b"".join(out))
 
     def _on_idle(self) -> None:
         """No stream is open any more."""
@@ -134,6 +137,7 @@ class Connection(asyncio.BufferedProtocol):
 
     def _linger(self) -> None:
         """Read on for a moment: closing with unread bytes would reset away what was said last."""
+        self._flush()
         if self._transport.is_closing():
             return
         if self._transport.can_write_eof():
@@ -189,6 +193,7 @@ class Connection(asyncio.BufferedProtocol):
             return
         if session.refusing or self._half_closed:
             self._ended = True
+            self._flush()
             self._transport.close()
 
     def waits(self) -> bool:
@@ -197,4 +202,5 @@ class Connection(asyncio.BufferedProtocol):
 
     def abort(self) -> None:
         """Close now."""
+        self._flush()
         self._transport.abort()

@@ -16,7 +16,7 @@ def kind(data: bytes) -> Kind:
         return "http2"
     if PREFACE.startswith(data):
         return "more"
-    return "http1" if _METHOD.match(data) else "noise"
+    return "http1" if _METHOD.match(data) and not data.startswith(b"PRI ") else "noise"
 
 
 def http1_answer(text: str) -> bytes:

@@ -7,7 +7,7 @@ from collector.web.crowd import Crowd
 from collector.web.http2.calls import Service
 
 if TYPE_CHECKING:
-    from collector.web.http2.connection import Connection
+    from collector.web.http2.connection import Connection  # noqa: F401 -- named in a string below
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +20,7 @@ class Bounds:
     """Largest frame: what takes more frames costs more."""
     stream_window: int = (64 << 20) + (64 << 10)
     """What a stream may send before it hears of us: the largest message, so that none waits for a round trip. What is kept
-    in memory is bounded by the budget, not by this."""
+    in memory is bounded by the budget, not by this. At least 65,535, which peers take for granted at first."""
     connection_window: int = 256 << 20
     head_list: int = 64 << 10
     """Header lists and blocks beyond this end the connection."""

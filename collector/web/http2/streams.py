@@ -28,7 +28,7 @@ class Streams:
         self.out = Outgoing(write)
         self.closed = Closed()
         self.open: dict[int, Stream] = {}
-        self._working: set[asyncio.Task[None]] = set()
+        self._working: dict[Stream, asyncio.Task[None]] = {}
         self._orphans = 0
 
     @property
@@ -96,7 +96,7 @@ class Streams:
             self.answer(stream, outcome)
             return
         stream.working = True
-        self._working.add(asyncio.get_running_loop().create_task(self._work(stream, outcome)))
+        self._working[stream] = asyncio.get_running_loop().create_task(self._work(stream, outcome))
 
     def answer(self, stream: Stream, reply: Reply) -> None:
         """The answer of a stream, or as much of it as there is room for."""
@@ -161,7 +161,7 @@ class Streams:
                 _log.exception("a request could not be handled")
                 reply = self._site.service.refuse("failed")
         finally:
-            self._working.discard(asyncio.current_task())
+            del self._working[stream]
             self._orphans -= stream.gone
         if stream.gone:
             if not self.open:
