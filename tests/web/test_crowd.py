@@ -15,7 +15,12 @@ def test_places_are_limited_for_all_and_for_each_address() -> None:
     """One too many of either is not let in, and a place that is left can be taken."""
     crowd = Crowd[Guest](limits=Limits(connections=3, peer_connections=2))
     a, b, c, d = Guest(), Guest(), Guest(), Guest()
-    assert [crowd.enter(a, "x"), crowd.enter(b, "x"), crowd.enter(c, "x"), crowd.enter(c, "y")] == [True, True, False, True]
+    assert [crowd.enter(a, "x"), crowd.enter(b, "x"), crowd.enter(c, "x"), crowd.enter(c, "y")] == [
+        True,
+        True,
+        False,
+        True,
+    ]
     assert not crowd.enter(d, "z")
     crowd.leave(a, "x")
     assert crowd.enter(d, "x")

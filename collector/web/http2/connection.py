@@ -77,7 +77,10 @@ class Connection(asyncio.BufferedProtocol):
 
     def eof_received(self) -> bool:
         """The peer sends no more. What it asked for is answered; over TLS asyncio cannot keep the other direction open."""
-        if self._ended or not self.busy() or self._transport.get_extra_info("sslcontext") is not None:
+        if self._ended or self._session is None or self._transport.get_extra_info("sslcontext") is not None:
+            return False
+        self._session.streams.cut_off()
+        if not self.busy():
             return False
         self._half_closed = True
         return True

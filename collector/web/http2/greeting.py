@@ -7,7 +7,10 @@ from collector.web.http2.frames import PREFACE
 
 Kind = Literal["more", "http2", "http1", "noise"]
 
-_METHOD = re.compile(rb"[A-Z]{1,16}(?: |$)")
+_LINE = re.compile(rb"[A-Z]{1,16} [^ ]+ HTTP/1\.[01]\r?\n")
+_LINE_BEGINS = re.compile(rb"[A-Z]{1,16}(?: [^ \r\n]*(?: [HTP/1.0]*\r?)?)?")
+_LONGEST = 8 << 10
+"""Bytes of a line that is waited for."""
 
 
 def kind(data: bytes) -> Kind:
@@ -16,7 +19,9 @@ def kind(data: bytes) -> Kind:
         return "http2"
     if PREFACE.startswith(data):
         return "more"
-    return "http1" if _METHOD.match(data) and not data.startswith(b"PRI ") else "noise"
+    if _LINE.match(data):
+        return "http1"
+    return "more" if len(data) <= _LONGEST and _LINE_BEGINS.fullmatch(data) else "noise"
 
 
 def http1_answer(text: str) -> bytes:

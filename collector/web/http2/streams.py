@@ -132,6 +132,12 @@ class Streams:
         if not self.open:
             self._on_idle()
 
+    def cut_off(self) -> None:
+        """The peer sends no more: bodies that are not whole will never be."""
+        for stream in list(self.open.values()):
+            if not stream.ended:
+                self.forget(stream)
+
     def check(self, now: float) -> None:
         """End what broke a limit of time."""
         limits = self._site.limits

@@ -64,7 +64,7 @@ class EchoCall:
     async def _answer(self) -> Reply:
         if self._path == "/fail":
             raise RuntimeError("secret")
-        while not self._service.may_go.is_set():
+        while not self._service.may_go.is_set():  # noqa: ASYNC110 -- it is set by other threads
             await asyncio.sleep(0.001)
         self._service.finished += 1
         return Reply(_OK, b"slow", _END)

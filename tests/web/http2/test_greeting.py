@@ -1,5 +1,6 @@
 """The first bytes of a connection."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,11 +16,21 @@ def test_a_preface_may_not_be_there_yet(cut: int) -> None:
 
 
 @given(st.binary(min_size=1))
-def test_anything_else_is_told_apart_at_once(data: bytes) -> None:
-    """A method of HTTP/1.1 in capital letters, or noise."""
+def test_anything_else_is_told_apart(data: bytes) -> None:
+    """Noise at once; what may become a line of HTTP/1.1 when that line is there."""
     kind = greeting.kind(data)
-    assert kind in ("http1", "noise") or PREFACE.startswith(data)
-    assert (kind == "http1") <= data[:1].isupper()
+    assert kind in ("noise", "more")
+    assert (kind == "more") <= data[:1].isupper()
+
+
+@pytest.mark.parametrize(
+    "line", [b"GET / HTTP/1.1\r\n", b"POST http://x/v1/traces?a=b HTTP/1.0\r\n", b"OPTIONS * HTTP/1.1\n"]
+)
+def test_http_1_is_known_by_its_first_line(line: bytes) -> None:
+    """Until it is there more is waited for, to a limit; what follows does not matter."""
+    assert all(greeting.kind(line[:cut]) == "more" for cut in range(len(line)))
+    assert greeting.kind(line + b"Host: x") == "http1"
+    assert greeting.kind(b"GET /" + b"x" * 9000) == "noise"
 
 
 def test_http_1_gets_a_whole_answer() -> None:

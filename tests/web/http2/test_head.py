@@ -15,7 +15,8 @@ def test_a_head_is_that_of_any_server() -> None:
 
 
 @pytest.mark.parametrize(
-    "pair", [(b"A", b"1"), (b"", b"1"), (b"a", b"\0"), (b"a", b" b"), (b"a", b"b\t"), (b"a\n", b"b"), (b"upgrade", b"h2c")]
+    "pair",
+    [(b"A", b"1"), (b"", b"1"), (b"a", b"\0"), (b"a", b" b"), (b"a", b"b\t"), (b"a\n", b"b"), (b"upgrade", b"h2c")],
 )
 def test_what_no_header_may_be(pair: tuple[bytes, bytes]) -> None:
     """In a head and behind a body (RFC 9113, 8.2)."""

@@ -3,7 +3,6 @@
 import asyncio
 import socket
 import ssl
-from contextlib import suppress
 from pathlib import Path
 
 from collector.web.http2 import frames
@@ -94,13 +93,13 @@ def test_tls_chooses_h2(tmp_path: Path) -> None:
     def shake(port: int) -> str | None:
         context = ssl.create_default_context(cafile=str(authority.cert))
         context.set_alpn_protocols(["h2", "http/1.1"])
-        with socket.create_connection(("127.0.0.1", port), timeout=10) as plain:
-            with context.wrap_socket(plain, server_hostname="localhost") as secure:
-                secure.sendall(GREETING + opening(1))
-                assert secure.recv(9)[3] == frames.SETTINGS
-                with suppress(OSError):
-                    secure.unwrap()
-                return secure.selected_alpn_protocol()
+        with (
+            socket.create_connection(("127.0.0.1", port), timeout=10) as plain,
+            context.wrap_socket(plain, server_hostname="localhost") as secure,
+        ):
+            secure.sendall(GREETING + opening(1))
+            assert secure.recv(9)[3] == frames.SETTINGS
+            return secure.selected_alpn_protocol()
 
     async def talk() -> list[str | None]:
         server = Http2Server(Echo())

@@ -48,7 +48,10 @@ ENDS = {
     "DATA within a head": (headers(1, flags=0) + data(1, b"x"), Code.PROTOCOL_ERROR),
     "CONTINUATION of another": (headers(1, flags=0) + frame(9, 4, 3, b"x"), Code.PROTOCOL_ERROR),
     "CONTINUATION of nothing": (frame(frames.CONTINUATION, 4, 1, b"x"), Code.PROTOCOL_ERROR),
-    "a head that cannot be read": (headers(1, b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"), Code.COMPRESSION_ERROR),
+    "a head that cannot be read": (
+        headers(1, b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"),
+        Code.COMPRESSION_ERROR,
+    ),
     "an index of nothing": (headers(1, b"\xfe"), Code.COMPRESSION_ERROR),
     "a table that is too large": (headers(1, b"\x3f\xe1\x7f"), Code.COMPRESSION_ERROR),
     "padding that is longer than its frame": (headers(1, b"\xff", frames.PADDED | 5), Code.PROTOCOL_ERROR),
@@ -134,14 +137,18 @@ def test_what_nobody_knows_is_ignored(raw: Raw) -> None:
 
 def test_padding_and_priority_are_taken_off(raw: Raw) -> None:
     """HEADERS with both, and DATA with padding, say what they say without (RFC 9113, 6.1 and 6.2)."""
-    raw.send(headers(1, b"\x04" + bytes(5) + HEAD + bytes(4), frames.PADDED | frames.WITH_PRIORITY | frames.END_HEADERS))
+    raw.send(
+        headers(1, b"\x04" + bytes(5) + HEAD + bytes(4), frames.PADDED | frames.WITH_PRIORITY | frames.END_HEADERS)
+    )
     raw.send(frame(frames.DATA, frames.PADDED | frames.END_STREAM, 1, b"\x03body" + bytes(3)))
     assert raw.until(frames.DATA, 1).payload == b"body"
 
 
 def test_a_head_may_come_in_pieces(raw: Raw) -> None:
     """HEADERS and its CONTINUATIONs are one block (RFC 9113, 6.10)."""
-    raw.send(headers(1, HEAD[:5], frames.END_STREAM), frame(9, 0, 1, HEAD[5:20]), frame(9, frames.END_HEADERS, 1, HEAD[20:]))
+    raw.send(
+        headers(1, HEAD[:5], frames.END_STREAM), frame(9, 0, 1, HEAD[5:20]), frame(9, frames.END_HEADERS, 1, HEAD[20:])
+    )
     raw.until(frames.HEADERS, 1)
 
 

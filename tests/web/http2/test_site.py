@@ -10,5 +10,5 @@ def test_the_bounds_fit_together() -> None:
     bounds, limits = Bounds(), Limits()
     assert 65_535 <= limits.body_bytes + 5 < bounds.stream_window < bounds.connection_window // 2 < 2**30
     assert 16_384 <= bounds.frame < 2**24
-    assert HEAD_BYTES < bounds.head_list
+    assert bounds.head_list > HEAD_BYTES
     assert bounds.goodbye < bounds.age_grace < bounds.age

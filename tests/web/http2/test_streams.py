@@ -72,7 +72,9 @@ def test_a_body_that_is_refused_is_not_read_on(raw: Raw, service: Echo) -> None:
     raw.send(opening(3, ends=False), data(3, b"no"))
     assert raw.until(frames.DATA, 3).payload == b"no"
     raw.send(opening(5))
-    assert next(found for found in raw.frames() if found.kind != frames.SETTINGS).kind == frames.HEADERS  # no RST_STREAM
+    assert (
+        next(found for found in raw.frames() if found.kind != frames.SETTINGS).kind == frames.HEADERS
+    )  # no RST_STREAM
 
 
 def test_a_stream_that_is_taken_back_gives_back(raw: Raw, service: Echo) -> None:
