@@ -10,7 +10,7 @@ from collector.web.messages import Head
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer as bytes. `head` and `trailers` are header blocks of at most 16 KiB; without trailers the body is the end."""
+    """An answer as bytes. `head` and `trailers` are header blocks; without trailers the body is the end."""
 
     head: bytes
     body: bytes = b""

@@ -54,6 +54,20 @@ def frame(kind: int, flags: int, stream: int, payload: bytes = b"") -> bytes:
     return HEADER.pack(size >> 16, size & 0xFFFF, kind, flags, stream) + payload
 
 
+def headers(stream: int, last: int, block: bytes, largest: int) -> bytes:
+    """A header block in as many frames as it takes, where one may have `largest` bytes (RFC 9113, 4.3 and 6.10).
+
+    `last` is END_STREAM, or 0.
+    """
+    if len(block) <= largest:
+        return frame(HEADERS, END_HEADERS | last, stream, block)
+    made = frame(HEADERS, last, stream, block[:largest])
+    for start in range(largest, len(block), largest):
+        ends = END_HEADERS if start + largest >= len(block) else 0
+        made += frame(CONTINUATION, ends, stream, block[start : start + largest])
+    return made
+
+
 def settings(values: dict[int, int]) -> bytes:
     """SETTINGS with these parameters (RFC 9113, 6.5)."""
     return frame(SETTINGS, 0, 0, b"".join(struct.pack(">HI", name, value) for name, value in values.items()))

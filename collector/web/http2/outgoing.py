@@ -7,13 +7,12 @@ from collector.web.http2.calls import Reply
 from collector.web.http2.frames import (
     DATA,
     DEFAULT_WINDOW,
-    END_HEADERS,
     END_STREAM,
-    HEADERS,
     LARGEST_WINDOW,
     Code,
     ConnectionFault,
     frame,
+    headers,
 )
 from collector.web.http2.peer_settings import PeerSettings
 from collector.web.http2.stream import Stream
@@ -33,22 +32,22 @@ class Outgoing:
 
     def answer(self, stream: Stream, reply: Reply) -> bool:
         """Send it; False: a part waits for room, which `more` sends."""
-        size, number, head = len(reply.body), stream.number, reply.head
+        size, number, head, largest = len(reply.body), stream.number, reply.head, self.settings.frame
         if self._before:
             head, self._before = self._before + head, b""
         last = 0 if reply.trailers else END_STREAM
         if not size:
-            sent = frame(HEADERS, END_HEADERS | last, number, head)
-        elif size <= stream.send_window and size <= self.window and size <= self.settings.frame:
+            sent = headers(number, last, head, largest)
+        elif size <= stream.send_window and size <= self.window and size <= largest:
             self.window -= size
-            sent = frame(HEADERS, END_HEADERS, number, head) + frame(DATA, last, number, reply.body)
+            sent = headers(number, 0, head, largest) + frame(DATA, last, number, reply.body)
         else:
-            self._write(frame(HEADERS, END_HEADERS, number, head))
+            self._write(headers(number, 0, head, largest))
             stream.reply = reply
             self._waiting[number] = stream
             return self._go_on(stream, reply)
         if reply.trailers:
-            sent += frame(HEADERS, END_HEADERS | END_STREAM, number, reply.trailers)
+            sent += headers(number, END_STREAM, reply.trailers, largest)
         self._write(sent)
         return True
 
@@ -94,6 +93,6 @@ class Outgoing:
             ends = END_STREAM if stream.sent == size and not reply.trailers else 0
             self._write(frame(DATA, ends, stream.number, body))
         if reply.trailers:
-            self._write(frame(HEADERS, END_HEADERS | END_STREAM, stream.number, reply.trailers))
+            self._write(headers(stream.number, END_STREAM, reply.trailers, self.settings.frame))
         del self._waiting[stream.number]
         return True

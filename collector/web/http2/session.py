@@ -21,6 +21,9 @@ _GOODBYE = b"goodbye!"
 _LARGE_HEAD = 50.0
 """What a head that is too large costs of the allowance of empty frames: reading it takes some milliseconds."""
 
+_SMALL, _OF_A_SMALL_ONE = 64, 0.25
+"""Bytes below which a frame of a body counts as one that brings little, and what it costs of the same allowance."""
+
 
 class Session:
     """One connection after its preface. `heard`, the time in seconds, is set by who feeds, before each time."""
@@ -184,8 +187,8 @@ class Session:
                 raise ConnectionFault(Code.FLOW_CONTROL_ERROR, "more than the window of the connection")
             self._window += more
             self._write(frames.window_update(0, more))
-        if done and not piece and not ends:
-            self._tire()
+        if done and not ends and (flow < _SMALL or not piece):
+            self._tire(_OF_A_SMALL_ONE if piece else 1.0)
         stream = self.streams.open.get(number)
         if stream is not None:
             self.streams.feed(stream, piece, flow, self.heard, ends=ends)

@@ -44,6 +44,7 @@ FLOODS = {
     "PING that are acknowledgements": frame(frames.PING, frames.ACK, 0, bytes(8)) * MANY,
     "WINDOW_UPDATE": frames.window_update(0, 1) * MANY,
     "DATA without a byte": opening(1, ends=False) + data(1, b"", ends=False) * MANY,
+    "DATA of single bytes": opening(1, ends=False) + data(1, b"x", ends=False) * MANY * 4,
     "DATA of padding": opening(1, ends=False) + frame(frames.DATA, frames.PADDED, 1, bytes(1)) * MANY,
     "CONTINUATION without a byte": headers(1, flags=0) + frame(frames.CONTINUATION, 0, 1) * MANY,
     "CONTINUATION without an end": headers(1, flags=0) + frame(frames.CONTINUATION, 0, 1, bytes(1000)) * 100,

@@ -41,3 +41,18 @@ def test_the_block_of_a_head_is_found() -> None:
     for flags, payload in ((frames.PADDED, b""), (frames.PADDED, b"\x02a"), (frames.WITH_PRIORITY, bytes(4))):
         with pytest.raises(ConnectionFault):
             frames.fragment(flags, payload)
+
+
+def test_a_long_block_takes_several_frames() -> None:
+    """HEADERS, and CONTINUATION until it ends; END_STREAM stands on the first (RFC 9113, 6.10)."""
+    block = bytes(range(250))
+    for largest, kinds in ((250, [1]), (249, [1, 9]), (100, [1, 9, 9]), (125, [1, 9])):
+        raw, found = frames.headers(3, frames.END_STREAM, block, largest), []
+        while raw:
+            size = 9 + int.from_bytes(raw[:3], "big")
+            found.append(parsed(raw[:size]))
+            raw = raw[size:]
+        assert [each.type for each in found] == kinds
+        assert b"".join(each.data for each in found) == block
+        assert ["END_HEADERS" in each.flags for each in found] == [False] * (len(kinds) - 1) + [True]
+        assert ["END_STREAM" in each.flags for each in found] == [True] + [False] * (len(kinds) - 1)
