@@ -117,10 +117,12 @@ class Settings:
     request_bytes: int = _setting(64 << 20, _positive, "largest request, also after decompression (OTLP: 64 MiB)")
     in_flight_bytes: int = _setting(256 << 20, _positive, "request bodies and decoded rows in memory at the same time")
     connections: int = _setting(512, _positive, "open HTTP connections, and as many of gRPC")
-    peer_connections: int = _setting(256, _positive, "open HTTP connections from one address (gRPC has no such limit)")
-    header_seconds: float = _setting(10.0, _positive, "longest time for the head of an HTTP request")
-    body_idle_seconds: float = _setting(10.0, _positive, "longest pause within an HTTP body")
-    idle_seconds: float = _setting(60.0, _positive, "an HTTP connection without requests is closed after this long")
+    peer_connections: int = _setting(256, _positive, "open HTTP connections from one address, and as many of gRPC")
+    header_seconds: float = _setting(10.0, _positive, "longest time for the head of a request")
+    body_idle_seconds: float = _setting(10.0, _positive, "longest pause within a body")
+    idle_seconds: float = _setting(
+        60.0, _positive, "a connection without requests (of gRPC: and pings) is closed after this"
+    )
     metrics: Literal["drop", "refuse"] = _setting("drop", _drop_or_refuse, "drop: accept metrics and keep none; refuse")
     group_seconds: float = _setting(0.0, _not_negative, "how long a commit waits for more requests")
     group_rows: int = _setting(5_000, _positive, "rows that fill a commit")

@@ -1,6 +1,6 @@
 """The collector's log, on standard error: what happened and where in the code, and nothing of what clients sent (X-09).
 
-The text of an exception may quote the value that it is about. So of an exception, whoever logs it (we, asyncio, grpcio), its
+The text of an exception may quote the value that it is about. So of an exception, whoever logs it (we, asyncio), its
 kind and its places in the code are written, and its text is not.
 """
 

@@ -158,7 +158,15 @@ async def _listen(
     budget, flow = ByteBudget(settings.in_flight_bytes), Flow(store.intake)
     exporter = Exporter(flow, budget, settings.request_bytes, store.intake.redact, metrics=settings.metrics)
     readiness = Readiness(lambda: "stopping" if stop.is_set() else None, store.writer.trouble, exporter.trouble)
-    grpc = GrpcServer(exporter, readiness, doors.ingest, settings.connections)
+    limits = Limits(
+        header_seconds=settings.header_seconds,
+        body_bytes=settings.request_bytes,
+        body_idle_seconds=settings.body_idle_seconds,
+        idle_seconds=settings.idle_seconds,
+        connections=settings.connections,
+        peer_connections=settings.peer_connections,
+    )
+    grpc = GrpcServer(exporter, readiness, doors.ingest, limits)
     observation = Observation(
         store=store,
         flow=flow,
@@ -170,14 +178,6 @@ async def _listen(
         trouble=readiness.trouble,
     )
     read_url, elsewhere = await _listen_for_readers(settings, store, doors, servers, observation)
-    limits = Limits(
-        header_seconds=settings.header_seconds,
-        body_bytes=settings.request_bytes,
-        body_idle_seconds=settings.body_idle_seconds,
-        idle_seconds=settings.idle_seconds,
-        connections=settings.connections,
-        peer_connections=settings.peer_connections,
-    )
 
     def otlp_server(guard: Guard, *, own: bool = False) -> HttpServer:
         origins, own_names = (frozenset[str](), False) if own else (doors.origins, doors.near)

@@ -63,6 +63,10 @@ class PortionedBudget(ByteBudget):
         """Whether `size` more would be granted now."""
         return self._all.fits(size) and not self._portion.wait(size)
 
+    def wait(self, size: int) -> float:
+        """Seconds until the bearer may send `size` bytes more; 0: now."""
+        return self._portion.wait(size)
+
     def take(self, size: int) -> bool:
         """Take bytes of both, or of neither."""
         if not self._all.take(size):

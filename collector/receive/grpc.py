@@ -1,18 +1,24 @@
-"""OTLP/gRPC on grpc.aio, with raw bytes: a typed handler would answer INTERNAL to what it cannot parse (G-04)."""
+"""OTLP/gRPC: unary calls upon our own HTTP/2 server."""
 
 import logging
-from collections.abc import Awaitable, Callable
-from typing import Any
+from copy import copy
 
-import grpc
+from google.rpc.code_pb2 import Code
 
 from collector.access.guard import Guard
 from collector.measure.tally import Tally
 from collector.receive import reply
+from collector.receive.admission import PortionedBudget
 from collector.receive.export import Exporter
-from collector.receive.grpc_access import Abort, GuardedMethods, credentials
+from collector.receive.grpc_access import GrpcDoor
+from collector.receive.grpc_call import Method, UnaryCall
+from collector.receive.grpc_health import SERVICE, HealthCheck
+from collector.receive.grpc_message import ENCODINGS, is_grpc, not_grpc, plain_refusal, refusal, success
 from collector.receive.readiness import Readiness
 from collector.receive.reply import Answer, Signal
+from collector.web.http2.calls import Call, Fault, Reply
+from collector.web.http2.server import Http2Server
+from collector.web.messages import Head, Held, Limits
 from collector.web.tls import Certificates
 
 _log = logging.getLogger(__name__)
@@ -22,119 +28,120 @@ _SERVICES: dict[Signal, str] = {
     "logs": "opentelemetry.proto.collector.logs.v1.LogsService",
     "metrics": "opentelemetry.proto.collector.metrics.v1.MetricsService",
 }
-_HEALTH = "grpc.health.v1.Health"
-_SERVING, _NOT_SERVING = b"\x08\x01", b"\x08\x02"
-_CODES = {code.value[0]: code for code in grpc.StatusCode}
-
-_OPTIONS = [  # G-10
-    ("grpc.max_metadata_size", 16 << 10),
-    ("grpc.max_concurrent_streams", 100),
-    ("grpc.so_reuseport", 0),  # a second collector on the port must fail, not share it
-    ("grpc.keepalive_permit_without_calls", 1),
-    ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
-    ("grpc.max_connection_age_ms", 30 * 60_000),
-    ("grpc.max_connection_age_grace_ms", 60_000),
-]
-
-Context = grpc.aio.ServicerContext
-Method = Callable[[bytes, Context], Awaitable[bytes]]
+_UNKNOWN = plain_refusal(
+    int(Code.UNIMPLEMENTED), "no such method; TraceService, LogsService and MetricsService have Export"
+)
+_ENCODING = plain_refusal(
+    int(Code.UNIMPLEMENTED), "grpc-encoding must be gzip or absent", [("grpc-accept-encoding", ENCODINGS)]
+)
+_NO_GRPC = not_grpc(415, "content-type must be application/grpc")
+_NO_POST = not_grpc(405, "calls are made with POST")
+_ELSEWHERE = "This port speaks OTLP/gRPC (HTTP/2). OTLP/HTTP is usually sent to port 4318.\n"
 
 
 class GrpcServer:
     """Serves TraceService, LogsService, MetricsService and the health check (G-01, G-12, H-18).
 
-    `guard` stands before the services (None: anybody may send); health is told to anybody. Over `connections` open ones
-    a further one is closed at once; gRPC has no such limit by address.
+    `guard` stands before the services (None: anybody may send); health is told to anybody.
     """
 
     def __init__(
-        self, exporter: Exporter, readiness: Readiness, guard: Guard | None = None, connections: int = 512
+        self, exporter: Exporter, readiness: Readiness, guard: Guard | None = None, limits: Limits | None = None
     ) -> None:
-        self._exporter = exporter
-        self._readiness = readiness
-        self._services = {signal: service for signal, service in _SERVICES.items() if signal in exporter.signals}
-        self._guard = guard
-        self._connections = connections
-        self._server: Any = None
         self.answers = Tally()
-        """Answers by signal and the name of their code. What grpcio refuses by itself (over-large messages) is not seen."""
+        """Answers by signal and the name of their code; signal `none`: the call was refused before it was known."""
+        services = {signal: service for signal, service in _SERVICES.items() if signal in exporter.signals}
+        self._door = GrpcDoor(guard, exporter.budget)
+        self._exports = {
+            f"/{service}/Export": _Export(signal, exporter, self._door, self.answers)
+            for signal, service in services.items()
+        }
+        self._check = HealthCheck(readiness, set(services.values()))
+        self._server = Http2Server(self, limits, elsewhere=_ELSEWHERE)
 
     async def start(self, host: str, port: int, tls: Certificates | None = None) -> int:
         """Listen, with TLS where there are certificates; returns the bound port. Raises OSError."""
-        bounds = [
-            ("grpc.max_receive_message_length", self._exporter.largest),  # of the inflated size as well (G-07)
-            ("grpc.max_allowed_incoming_connections", self._connections),
-        ]
-        self._server = grpc.aio.server(options=[*_OPTIONS, *bounds])
-        for signal, service in self._services.items():
-            methods = _one_method(service, "Export", self._exporting(signal))
-            if self._guard is not None:
-                methods = GuardedMethods(methods, self._guard, self._aborting(signal))
-            self._server.add_generic_rpc_handlers((methods,))
-        self._server.add_generic_rpc_handlers((_one_method(_HEALTH, "Check", self._check),))
-        try:
-            place = f"{f'[{host}]' if ':' in host else host}:{port}"
-            if tls is None:
-                bound = self._server.add_insecure_port(place)
-            else:
-                bound = self._server.add_secure_port(place, credentials(tls))
-        except RuntimeError as problem:
-            raise OSError(str(problem)) from None
-        await self._server.start()
-        return bound
+        return await self._server.start(host, port, tls)
 
     async def stop(self, grace: float = 5) -> None:
-        """Take no more calls, answer those in work within `grace` seconds (G-12)."""
-        if self._server is not None:
-            await self._server.stop(grace)
+        """Take no more connections, answer the calls in work within `grace` seconds (G-12)."""
+        await self._server.stop(grace)
 
-    def _exporting(self, signal: Signal) -> Method:
-        abort = self._aborting(signal)
+    # what the HTTP/2 server asks
 
-        async def export(body: bytes, context: Context) -> bytes:
-            answer = await self._admitted(signal, body)
-            if answer.outcome is not reply.ACCEPTED:
-                await abort(answer, context)
-            self.answers.add(signal, "OK")
-            return reply.success_body(answer, signal, "protobuf")
+    def open(self, head: Head) -> Call | Reply:
+        """A call's head came: what can be said before its message."""
+        if not is_grpc(head.headers.get("content-type", "")):
+            return _NO_GRPC
+        if head.method != "POST":
+            return _NO_POST
+        export = self._exports.get(head.path)
+        method: Method
+        if export is not None:
+            admitted = self._door.admit(head)
+            if isinstance(admitted, Answer):
+                return export.answer(admitted)
+            method, held = export, Held(admitted)
+        elif head.path == f"/{SERVICE}/Check":
+            method, held = self._check, Held(None)
+        else:
+            return _UNKNOWN
+        encoding = head.headers.get("grpc-encoding", "identity")
+        if encoding not in ("identity", "gzip"):
+            return _ENCODING
+        return UnaryCall(method, held, gzip=encoding == "gzip")
 
-        return export
+    def refuse(self, fault: Fault) -> Reply:
+        """The words for an answer of the server itself."""
+        if fault == "head_too_large":
+            answer = Answer(reply.HEAD_TOO_LARGE, "the metadata is too large")
+        elif fault == "slow":
+            answer = reply.retry(reply.UNAVAILABLE, "the message came too slowly; send again later")
+        else:
+            answer = reply.retry(reply.UNAVAILABLE, "the collector could not take the request; send again later")
+        self.answers.add("none", Code.Name(answer.outcome.grpc))
+        return refusal(answer)
 
-    def _aborting(self, signal: Signal) -> Abort:
-        async def abort(answer: Answer, context: Context) -> None:
-            self.answers.add(signal, _CODES[int(answer.outcome.grpc)].name)
-            await _abort(answer, context)
 
-        return abort
+class _Export:
+    """The method Export of one service."""
 
-    async def _admitted(self, signal: Signal, body: bytes) -> Answer:
-        budget = self._exporter.budget
-        if not budget.take(len(body)):
+    def __init__(self, signal: Signal, exporter: Exporter, door: GrpcDoor, answers: Tally) -> None:
+        self._signal, self._exporter, self._door, self._answers = signal, exporter, door, answers
+        self.largest = exporter.largest
+
+    def objection(self, size: int, held: Held) -> Answer | None:
+        """Whether it would find no room, or be answered too late (G-03)."""
+        if self._signal != "metrics" and self._exporter.pace.late(size):
             return reply.retry(reply.BUSY, "the collector is busy; send again later")
+        return self._door.objection(held.budget, size)
+
+    def no_room(self, held: Held) -> Answer:
+        """There is no memory for what came."""
+        return self._door.no_room(held.budget)
+
+    def answer(self, answer: Answer) -> Reply:
+        """A refusal, counted."""
+        self._answers.add(self._signal, Code.Name(answer.outcome.grpc))
+        return refusal(answer)
+
+    async def call(self, message: bytes, held: Held, *, gzipped: bool) -> Reply:
+        """One export, answered."""
+        exporter = self._exporter
+        if isinstance(held.budget, PortionedBudget):
+            exporter = copy(exporter)
+            exporter.budget = held.budget  # what is inflated is taken of it, too
         try:
-            return await self._exporter.export(signal, "protobuf", body)
-        except Exception:  # noqa: BLE001 -- grpcio would answer UNKNOWN with the exception's text (G-05)
+            answer = await exporter.export(self._signal, "protobuf", message, gzipped=gzipped)
+        except Exception:  # noqa: BLE001 -- the client keeps its data and sends again (G-05)
             _log.exception("a call failed")
-            return reply.retry(reply.UNAVAILABLE, "the collector could not take the request; send again later")
+            answer = reply.retry(reply.UNAVAILABLE, "the collector could not take the request; send again later")
         finally:
-            budget.give(len(body))
-
-    async def _check(self, body: bytes, context: Context) -> bytes:
-        """HealthCheckRequest has one field, the service; empty means the whole server."""
-        service = body[2:].decode("utf-8", "replace")
-        if service and service not in self._services.values():
-            await context.abort(grpc.StatusCode.NOT_FOUND, "unknown service")
-        return _SERVING if self._readiness.trouble() is None else _NOT_SERVING
+            held.release()
+        if answer.outcome is not reply.ACCEPTED:
+            return self.answer(answer)
+        self._answers.add(self._signal, "OK")
+        return success(reply.success_body(answer, self._signal, "protobuf")) if answer.message else _SUCCESS
 
 
-def _one_method(service: str, name: str, method: Method) -> grpc.GenericRpcHandler:
-    handler = grpc.unary_unary_rpc_method_handler(method, request_deserializer=None, response_serializer=None)
-    return grpc.method_handlers_generic_handler(service, {name: handler})
-
-
-async def _abort(answer: Answer, context: Context) -> None:
-    """Ends the call: `context.abort` raises."""
-    metadata = [("grpc-status-details-bin", reply.status(answer).SerializeToString())]
-    if answer.outcome.retryable:  # the Python exporter reads this one alone (G-06)
-        metadata.append(("google.rpc.retryinfo-bin", reply.retry_info(answer).SerializeToString()))
-    await context.abort(_CODES[int(answer.outcome.grpc)], answer.message, tuple(metadata))
+_SUCCESS = success(b"")

@@ -1,1 +1,1 @@
-"""A small HTTP/1.1 server with limits. It knows nothing of OTLP or of the store."""
+"""Small servers with limits: HTTP/1.1 here, HTTP/2 in `http2`. They know nothing of OTLP or of the store."""

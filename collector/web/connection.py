@@ -3,12 +3,14 @@
 import asyncio
 import contextlib
 import logging
-from collections import Counter, deque
-from dataclasses import dataclass, field
+from collections import deque
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, cast
 
+from collector.web.crowd import Crowd
 from collector.web.intake import Intake, Whole
+from collector.web.limits_of_time import stalls
 from collector.web.messages import (
     Admit,
     Budget,
@@ -17,7 +19,6 @@ from collector.web.messages import (
     Head,
     Held,
     Large,
-    Limits,
     Refuse,
     Request,
     Response,
@@ -26,29 +27,18 @@ from collector.web.messages import (
 
 _log = logging.getLogger(__name__)
 _CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
-_RATE_FROM = 5.0
 _PART = 1 << 18
 
 
 @dataclass(slots=True, kw_only=True)
-class Site:
+class Site(Crowd["Connection"]):
     """What all connections of a server share."""
 
     handler: Handler
-    limits: Limits
     admit: Admit | None
     refuse: Refuse
     budget: Budget | None
-    connections: "set[Connection]"
     share: Share | None = None
-    peers: Counter[str] = field(default_factory=Counter)
-    """Connections by address."""
-    stopping: bool = False
-
-    def crowded(self, peer: str) -> bool:
-        """Whether one more of this peer would be one too many."""
-        limits = self.limits
-        return len(self.connections) >= limits.connections or self.peers[peer] >= limits.peer_connections
 
 
 @dataclass(slots=True)
@@ -84,18 +74,12 @@ class Connection(asyncio.Protocol):
         host = str(peer[0]) if isinstance(peer, tuple) else ""
         self._intake = Intake(self._site, host, self._on_whole, self._on_fault, self._on_continue)
         self._peer = host
-        if self._site.crowded(host) or self._site.stopping:
+        if not self._site.enter(self, host):
             self._transport.abort()
-            return
-        self._site.connections.add(self)
-        self._site.peers[host] += 1
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 -- asyncio names it
         """What is being handled is finished, so that what is committed is committed; the answer goes nowhere (G-11)."""
-        if self in self._site.connections:
-            self._site.connections.remove(self)
-            self._site.peers.subtract([self._peer])
-            self._site.peers += Counter()  # keeps those above zero
+        self._site.leave(self, self._peer)
         self._intake.drop().release()
         self._writable.set()
 
@@ -231,9 +215,7 @@ class Connection(asyncio.Protocol):
         elif intake.phase == "head":
             late = now - intake.since > limits.header_seconds
         else:
-            taken = now - intake.since
-            late = now - intake.heard > limits.body_idle_seconds or taken > limits.request_seconds
-            late = late or (taken > _RATE_FROM and intake.received < taken * limits.body_rate)
+            late = stalls(limits, now, intake.since, intake.heard, intake.received)
         if late:
             self._transport.abort()
 

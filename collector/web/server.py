@@ -21,12 +21,10 @@ from collector.web.messages import (
     Share,
     refuse_plainly,
 )
+from collector.web.port import Port
 from collector.web.tls import Certificates
 
 __all__ = ["Budget", "Fault", "Handler", "Head", "HttpServer", "Limits", "Request", "Response"]
-
-_EVERY = 0.25
-"""Seconds between looks at the clock; limits of time are kept to this precision."""
 
 
 class HttpServer:
@@ -53,31 +51,18 @@ class HttpServer:
             admit=admit,
             refuse=refuse,
             budget=budget,
-            connections=set(),
             share=share,
         )
-        self._server: asyncio.Server | None = None
-        self._clock: asyncio.Task[None] | None = None
+        self._port = Port(self._site)
 
     async def start(self, host: str, port: int, tls: Certificates | None = None) -> int:
         """Listen, with TLS where there are certificates; returns the bound port (0 picks a free one). Raises OSError."""
-        loop, limits = asyncio.get_running_loop(), self._site.limits
-        self._server = await loop.create_server(
-            lambda: Connection(self._site),
-            host,
-            port,
-            backlog=limits.connections,
-            ssl=None if tls is None else tls.serving(),
-            ssl_handshake_timeout=None if tls is None else limits.header_seconds,
-        )
-        self._clock = loop.create_task(self._watch())
-        return self._server.sockets[0].getsockname()[1]
+        return await self._port.open(lambda: Connection(self._site), host, port, tls, "http/1.1")
 
     async def stop(self, grace: float = 5) -> None:
         """Accept no more, answer what is being answered within `grace` seconds, then close."""
         self._site.stopping = True
-        if self._server is not None:
-            self._server.close()
+        self._port.close()
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(grace):
                 while busy := [connection for connection in self._site.connections if connection.busy()]:
@@ -85,12 +70,4 @@ class HttpServer:
                     await asyncio.gather(*(connection.finish() for connection in busy))
         for connection in list(self._site.connections):
             connection.abort()
-        if self._clock is not None:
-            self._clock.cancel()
-
-    async def _watch(self) -> None:
-        loop = asyncio.get_running_loop()
-        while True:
-            await asyncio.sleep(_EVERY)
-            for connection in list(self._site.connections):
-                connection.check(loop.time())
+        self._port.end()

@@ -3,8 +3,8 @@
 import logging
 import ssl
 import threading
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal, get_args
 
 from collector.errors import UserError
 from collector.file_stamp import stamp
@@ -13,14 +13,11 @@ from collector.private_files import distrust
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Loaded:
-    """What the files held at one time, proven to fit together: texts in PEM, and a context made of them."""
+Protocol = Literal["http/1.1", "h2"]
+"""What a port speaks, as ALPN names it: clients of gRPC do not talk to a server that does not choose h2."""
 
-    chain: bytes
-    key: bytes
-    client_ca: bytes | None
-    context: ssl.SSLContext
+Contexts = dict[Protocol, ssl.SSLContext]
+"""What the files held at one time, proven to fit together: a context for each protocol."""
 
 
 class Certificates:
@@ -41,7 +38,7 @@ class Certificates:
         """Whether clients must show a certificate."""
         return len(self._paths) > 2  # noqa: PLR2004 -- the third file is that of the clients' authorities
 
-    def current(self) -> Loaded:
+    def current(self) -> Contexts:
         """What the files hold now. May be called from any thread."""
         with self._lock:
             stamps = [stamp(path) for path in self._paths]
@@ -54,40 +51,43 @@ class Certificates:
                     _log.error("%s What was read before stays in force.", problem)
             return self._loaded
 
-    def serving(self) -> ssl.SSLContext:
-        """A context for a server: each handshake uses what the files hold then."""
-        context = _load(*self._paths).context
+    def serving(self, protocol: Protocol) -> ssl.SSLContext:
+        """A context for a server that speaks this protocol: each handshake uses what the files hold then."""
+        context = _load(*self._paths)[protocol]
 
         def choose(connection: ssl.SSLObject, _name: str | None, _context: ssl.SSLContext) -> None:
-            connection.context = self.current().context
+            connection.context = self.current()[protocol]  # from which ALPN is chosen afterwards
 
         context.sni_callback = choose  # also called for clients that name no server
         return context
 
 
-def _load(cert: str, key: str, client_ca: str = "") -> Loaded:
-    chain, secret = _text("tls_cert", cert), _text("tls_key", key)
+def _load(cert: str, key: str, client_ca: str = "") -> Contexts:
+    for setting, path in (("tls_cert", cert), ("tls_key", key)):
+        _text(setting, path)
     asked = _text("tls_client_ca", client_ca) if client_ca else None
     files = {"tls_cert": cert, "tls_key": key, "tls_client_ca": client_ca}
     if wrong := [f"{file} ({name}) {why}" for name, file in files.items() if file and (why := distrust(Path(file)))]:
         raise UserError("\n".join(wrong))
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.minimum_version = ssl.TLSVersion.TLSv1_2
-    context.set_alpn_protocols(["http/1.1"])
-    try:
-        context.load_cert_chain(cert, key, password=lambda: b"")  # never ask a person at the terminal
-    except (OSError, ValueError):  # ssl.SSLError is an OSError
-        raise UserError(
-            f"The certificate {cert} (tls_cert) and the key {key} (tls_key) cannot be used together: both must be PEM, the key "
-            "without a password and that of the certificate."
-        ) from None
-    if asked is not None:
+    contexts: Contexts = {}
+    for protocol in get_args(Protocol):
+        contexts[protocol] = context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        context.set_alpn_protocols([protocol])
         try:
-            context.load_verify_locations(cadata=asked.decode("ascii"))
-        except (OSError, ValueError):
-            raise UserError(f"{client_ca} (tls_client_ca) holds no certificates in PEM.") from None
-        context.verify_mode = ssl.CERT_REQUIRED
-    return Loaded(chain, secret, asked, context)
+            context.load_cert_chain(cert, key, password=lambda: b"")  # never ask a person at the terminal
+        except (OSError, ValueError):  # ssl.SSLError is an OSError
+            raise UserError(
+                f"The certificate {cert} (tls_cert) and the key {key} (tls_key) cannot be used together: both must be PEM, the "
+                "key without a password and that of the certificate."
+            ) from None
+        if asked is not None:
+            try:
+                context.load_verify_locations(cadata=asked.decode("ascii"))
+            except (OSError, ValueError):
+                raise UserError(f"{client_ca} (tls_client_ca) holds no certificates in PEM.") from None
+            context.verify_mode = ssl.CERT_REQUIRED
+    return contexts
 
 
 def _text(setting: str, path: str) -> bytes:

@@ -27,6 +27,7 @@ class Own:
     grpc: int
     store: Store
     folder: Path
+    stopped: bool = False
 
     @property
     def url(self) -> str:
@@ -44,8 +45,10 @@ class Own:
         return (self.folder / "log").read_text()
 
     def stop(self) -> None:
-        """Ask it to end."""
-        self.process.terminate()
+        """Ask it to end. Once: the second signal ends it at once, whatever it does."""
+        if not self.stopped:
+            self.stopped = True
+            self.process.terminate()
 
     def rows(self, trace_id: bytes, view: str = "spans") -> list[dict[str, Any]]:
         """What is stored of a trace, as dictionaries in the order of span ids: JSON parsed, of times the raw numbers."""
@@ -73,13 +76,18 @@ def own(folder: Path, **settings: object) -> Generator[Own]:
         (folder / "log").open("w") as log,
         subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=log, text=True) as process,
     ):
+        made: Own | None = None
         try:
             ready = process.stdout.readline() if process.stdout else ""
             ports = re.search(r"gRPC [^ ]*:(\d+), OTLP/HTTP http://[^ ]*:(\d+)", ready)
             assert ports, f"the collector did not start: {(folder / 'log').read_text()}"
             with connect(store) as reading:
-                yield Own(process, int(ports[2]), int(ports[1]), reading, folder)
+                made = Own(process, int(ports[2]), int(ports[1]), reading, folder)
+                yield made
         finally:
-            process.terminate()
+            if made is None:
+                process.terminate()
+            else:
+                made.stop()
             ended = process.wait(120)
         assert ended == 0, f"the collector ended with {ended}"

@@ -1,7 +1,7 @@
 """`python -m tests.fuzz [--seconds N] [--seed N] [--keep FOLDER]`: spoilt requests to a real collector, until time is up.
 
-Bodies go over HTTP and gRPC, spoilt heads over a socket. Every request is found again by its seed and number, and what
-an objection was raised to is kept. In between good spans must still be stored, once each, and memory is looked at.
+Bodies go over HTTP and gRPC, spoilt heads and frames over a socket. Every request is found again by its seed and number,
+and what an objection was raised to is kept. In between good spans must still be stored, once each, and memory is looked at.
 Exit code 0: no objection, the collector ended cleanly, and its memory did not grow in the second half.
 """
 
@@ -16,7 +16,7 @@ from random import Random
 
 from tests.conformance.own import Own, own
 from tests.decode.samples import request, span
-from tests.fuzz import heads
+from tests.fuzz import frames, heads
 from tests.fuzz.judge import Sender
 from tests.fuzz.mutate import Body, mutated
 
@@ -40,7 +40,7 @@ class Campaign:
 
     seed: int
     keep: Path
-    sent: dict[str, int] = field(default_factory=lambda: {"http": 0, "grpc": 0, "heads": 0})
+    sent: dict[str, int] = field(default_factory=lambda: {"http": 0, "grpc": 0, "heads": 0, "frames": 0})
     found: list[str] = field(default_factory=list)
     memory: list[tuple[float, int]] = field(default_factory=list)
 
@@ -55,6 +55,8 @@ class Campaign:
         random = Random(f"{self.seed}-{number}")
         if number % 10 == 9:
             raw, way, problem = (sent := heads.spoilt(random)), "heads", heads.objection(to.http, sent)
+        elif number % 10 == 4:
+            raw, way, problem = (sent := frames.spoilt(random)), "frames", frames.objection(to.grpc, sent)
         else:
             body = mutated(random)
             way = "grpc" if body.form == "protobuf" and not body.gzipped and number % 2 else "http"

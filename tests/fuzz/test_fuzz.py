@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.conformance.own import Own, own
 from tests.decode.samples import request, span
-from tests.fuzz import heads
+from tests.fuzz import frames, heads
 from tests.fuzz.judge import Sender
 from tests.fuzz.mutate import Body, mutated, seeds
 
@@ -44,6 +44,13 @@ def test_spoilt_bodies_over_grpc(to: Own, body: Body) -> None:
 def test_spoilt_heads(to: Own, random: Random) -> None:
     """Whatever comes above the body, the connection ends with an answer that HTTP knows, or without one."""
     assert heads.objection(to.http, heads.spoilt(random)) is None
+
+
+@QUICK
+@given(st.randoms(use_true_random=False))
+def test_spoilt_frames(to: Own, random: Random) -> None:
+    """Whatever comes of HTTP/2 above the message, the connection ends, and never for a fault of ours."""
+    assert frames.objection(to.grpc, frames.spoilt(random)) is None
 
 
 def test_afterwards_a_good_span_is_stored(to: Own) -> None:

@@ -18,6 +18,7 @@ from collector.receive.admission import ByteBudget
 from collector.receive.export import Exporter
 from collector.receive.grpc import GrpcServer
 from collector.receive.readiness import Readiness
+from collector.web.messages import Limits
 from tests.decode.samples import request, span
 from tests.receive.collecting import receiving
 
@@ -115,7 +116,8 @@ def test_too_large_is_refused_for_good(compression: grpc.Compression):
     """RESOURCE_EXHAUSTED without RetryInfo, for inflated bytes as well (G-07)."""
     error, _ = call(bytes(65 << 20), compression=compression)
     assert error.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
-    assert trailing(error) == {}
+    assert "google.rpc.retryinfo-bin" not in trailing(error)
+    assert not Status.FromString(trailing(error)["grpc-status-details-bin"]).details
 
 
 @pytest.mark.parametrize(
@@ -217,7 +219,7 @@ def test_the_connections_are_limited():
 
     async def talk() -> None:
         with LocalStore(":memory:") as store:
-            server = GrpcServer(Exporter(store.writer), Readiness(), connections=2)
+            server = GrpcServer(Exporter(store.writer), Readiness(), limits=Limits(connections=2))
             port = await server.start("127.0.0.1", 0)
             try:
                 await asyncio.to_thread(try_places, port)

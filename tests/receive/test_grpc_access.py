@@ -18,7 +18,6 @@ from collector.access.tokens import Token, digest
 from collector.answer.local import LocalStore
 from collector.receive.export import Exporter
 from collector.receive.grpc import GrpcServer
-from collector.receive.grpc_access import peer_address
 from collector.receive.readiness import Readiness
 from collector.web.tls import Certificates
 from tests.certificates import Authority, Pair
@@ -191,21 +190,6 @@ def test_certificates_are_read_again(tmp_path: Path):
         asked.write_bytes(other.cert.read_bytes())
         assert secure(port, other, stranger)
         assert not secure(port, other, client)
-
-
-@pytest.mark.parametrize(
-    ("peer", "address"),
-    [
-        ("ipv4:10.0.0.7:51234", "10.0.0.7"),
-        ("ipv6:%5B::1%5D:51234", "::1"),
-        ("ipv6:[2001:db8::1]:5", "2001:db8::1"),
-        ("unix:/tmp/x", ""),
-        ("", ""),
-    ],
-)
-def test_peers_by_address(peer: str, address: str):
-    """What gRPC calls a peer is counted by its address."""
-    assert peer_address(peer) == address
 
 
 def test_answers_are_counted_by_signal_and_code():

@@ -39,7 +39,6 @@ def talk(
             admit=None,
             refuse=refuse_plainly,
             budget=purse,
-            connections=set(),
         )
         server = await asyncio.get_running_loop().create_server(lambda: Connection(site), "127.0.0.1", 0)
         async with server:

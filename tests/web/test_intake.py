@@ -25,7 +25,6 @@ def read(*parts: bytes, limits: Limits | None = None) -> tuple[list[Request], li
             admit=None,
             refuse=refuse_plainly,
             budget=None,
-            connections=set(),
         )
         wholes: list[Whole] = []
         faults: list[object] = []
