@@ -51,11 +51,14 @@ class _Exchange:
     keep_alive: bool
 
 
-class Connection(asyncio.Protocol):
-    """Pipelined requests wait for their turn, and reading pauses meanwhile. An early answer is the connection's last."""
+class Connection(asyncio.BufferedProtocol):
+    """Pipelined requests wait for their turn, and reading pauses meanwhile. An early answer is the connection's last.
 
-    def __init__(self, site: Site) -> None:
-        self._site = site
+    It reads into `buffer`, which connections share (see `Port`).
+    """
+
+    def __init__(self, site: Site, buffer: memoryview) -> None:
+        self._site, self._buffer = site, buffer
         self._loop = asyncio.get_running_loop()
         self._waiting: deque[_Exchange] = deque()
         self._task: asyncio.Task[None] | None = None
@@ -83,15 +86,19 @@ class Connection(asyncio.Protocol):
         self._intake.drop().release()
         self._writable.set()
 
-    def data_received(self, data: bytes) -> None:
-        """Read on, or throw away what follows an early answer."""
+    def get_buffer(self, sizehint: int) -> memoryview:  # noqa: ARG002 -- asyncio names it
+        """Where the next bytes go."""
+        return self._buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
+        """They came: read on, or throw away what follows an early answer."""
         if self._intake.ended:
             self._intake.heard = self._loop.time()
-            self._discarded += len(data)
+            self._discarded += nbytes
             if self._discarded > self._site.limits.drain_bytes:
                 self._transport.close()
             return
-        self._intake.feed(data)
+        self._intake.feed(self._buffer[:nbytes])
         if len(self._waiting) > 1:
             self._transport.pause_reading()
 

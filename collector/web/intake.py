@@ -72,7 +72,7 @@ class Intake:
         if self.phase == "idle":
             self.since = self.heard = self._loop.time()
 
-    def feed(self, data: bytes) -> None:
+    def feed(self, data: bytes | memoryview) -> None:
         """Bytes from the peer."""
         self.heard = self._loop.time()
         if self.phase == "idle":

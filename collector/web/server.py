@@ -57,7 +57,7 @@ class HttpServer:
 
     async def start(self, host: str, port: int, tls: Certificates | None = None) -> int:
         """Listen, with TLS where there are certificates; returns the bound port (0 picks a free one). Raises OSError."""
-        return await self._port.open(lambda: Connection(self._site), host, port, tls, "http/1.1")
+        return await self._port.open(lambda: Connection(self._site, self._port.buffer), host, port, tls, "http/1.1")
 
     async def stop(self, grace: float = 5) -> None:
         """Accept no more, answer what is being answered within `grace` seconds, then close."""

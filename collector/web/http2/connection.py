@@ -14,10 +14,7 @@ _log = logging.getLogger(__name__)
 
 
 class Connection(asyncio.BufferedProtocol):
-    """Reads into `buffer`, which all connections of a loop may share: what was read is looked at before anybody reads again.
-
-    asyncio's other kind of protocol would make a new object of 256 KiB for each read.
-    """
+    """Reads into `buffer`, which connections share (see `Port`)."""
 
     def __init__(self, site: Site, buffer: memoryview) -> None:
         self._site, self._buffer = site, buffer

@@ -16,9 +16,6 @@ from collector.web.tls import Certificates
 
 __all__ = ["Bounds", "Http2Server"]
 
-_BUFFER = 256 << 10
-"""Bytes that are read at once."""
-
 
 class Http2Server:
     """Serves `service` until `stop`. `elsewhere` is what a client is told that speaks HTTP/1.1 here."""
@@ -33,8 +30,7 @@ class Http2Server:
 
     async def start(self, host: str, port: int, tls: Certificates | None = None) -> int:
         """Listen, with TLS where there are certificates; returns the bound port (0 picks a free one). Raises OSError."""
-        buffer = memoryview(bytearray(_BUFFER))
-        return await self._port.open(lambda: Connection(self._site, buffer), host, port, tls, "h2")
+        return await self._port.open(lambda: Connection(self._site, self._port.buffer), host, port, tls, "h2")
 
     async def stop(self, grace: float = 5) -> None:
         """Accept no more connections, tell the peers to go, answer what they asked within `grace` seconds, then close."""
