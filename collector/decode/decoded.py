@@ -88,6 +88,11 @@ class Decoded:
         return self.rows + sum(self.rejected.values())
 
     @property
+    def requests(self) -> int:
+        """How many requests the rows are of, about: the last may have none."""
+        return 1 if self.owners is None or not len(self.owners) else int(self.owners.max()) + 1
+
+    @property
     def by_column(self) -> int:
         """How many rows stand in `table`."""
         return 0 if self.table is None else self.table.num_rows

@@ -40,7 +40,8 @@ def talk(
             refuse=refuse_plainly,
             budget=purse,
         )
-        server = await asyncio.get_running_loop().create_server(lambda: Connection(site, memoryview(bytearray(1 << 16))), "127.0.0.1", 0)
+        buffer = memoryview(bytearray(1 << 16))
+        server = await asyncio.get_running_loop().create_server(lambda: Connection(site, buffer), "127.0.0.1", 0)
         async with server:
             reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
             await until(lambda: bool(site.connections))

@@ -16,6 +16,8 @@ class WriterLimits:
     bytes: int = 4 << 20
     burst_rate: float = 20_000
     """Rows that come in a second in a burst. Then what waits is answered from the spool, and a group is as large as below."""
+    burst_requests: float = 1_000
+    """Requests that come in a second in a burst, however small they are."""
     burst_rows: int = ROW_GROUP
     """So many rows the database writes straight into its file; with fewer it writes them twice (see `queue`)."""
     burst_bytes: int = 64 << 20

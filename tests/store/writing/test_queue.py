@@ -8,7 +8,7 @@ import pytest
 from collector.store.errors import Busy, Unavailable
 from collector.store.file.space import Space
 from collector.store.writing import queue as queues
-from collector.store.writing.arrivals import Arrivals
+from collector.store.writing.arrivals import Arrivals, Rate
 from collector.store.writing.door import Door, Matter
 from collector.store.writing.group import Receipt, Request
 from collector.store.writing.limits import WriterLimits
@@ -193,7 +193,7 @@ def test_what_an_earlier_process_answered_is_first(case: Case):
 @pytest.fixture
 def burst(monkeypatch: pytest.MonkeyPatch) -> Case:
     """A queue in which anything is a burst, and three rows are a large group."""
-    monkeypatch.setattr(Arrivals, "rate", lambda _: 1e9)
+    monkeypatch.setattr(Arrivals, "rate", lambda _: Rate(1e9, 1))
     case = Case(burst_rows=3, rows=1, burst_seconds=60)
     case.queue.stood_in = True
     return case
@@ -266,7 +266,7 @@ def test_a_burst_ends(burst: Case, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.undo()
     writer.join()
     assert len(found[0]) == 1
-    monkeypatch.setattr(Arrivals, "rate", lambda _: 1e9)
+    monkeypatch.setattr(Arrivals, "rate", lambda _: Rate(1e9, 1))
     burst.queue.stood_in = False
     burst.come(2)
     assert len(burst.queue.gather()) == 1

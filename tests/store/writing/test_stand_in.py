@@ -18,7 +18,7 @@ from collector.decode.decoded import Decoded
 from collector.store.errors import Unavailable
 from collector.store.file.names import LOG, beside
 from collector.store.writing import segment, spool
-from collector.store.writing.arrivals import Arrivals
+from collector.store.writing.arrivals import Arrivals, Rate
 from collector.store.writing.commit import Committer
 from collector.store.writing.limits import WriterLimits
 from collector.store.writing.supervisor import Supervisor
@@ -110,7 +110,7 @@ def test_readers_see_what_was_answered(tmp_path: Path, stage: Stage):
 _KILLED = """
 import os, sys
 from collector.answer.local import LocalStore
-from collector.store.writing.arrivals import Arrivals
+from collector.store.writing.arrivals import Arrivals, Rate
 from collector.store.writing.commit import Committer
 from tests.store.rows import log, logs, span, spans
 from tests.store.writing.test_stand_in import LIMITS
@@ -273,7 +273,7 @@ def many(request: int, number: int = 1024) -> Decoded:
 
 def test_in_a_burst_whole_row_groups_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """All are answered from the spool, readers see each of them, the log hardly grows, and a kill afterwards loses nothing."""
-    monkeypatch.setattr(Arrivals, "rate", lambda _: 1e9)
+    monkeypatch.setattr(Arrivals, "rate", lambda _: Rate(1e9, 1))
     path, copy = tmp_path / "a.duckdb", tmp_path / "copy"
     made = [many(number) for number in range(48)]
     with LocalStore(path, limits=WriterLimits(idle_seconds=1e6, free_bytes=0)) as store:
