@@ -103,5 +103,5 @@ def _address(server: Server, protocol: str) -> tuple[str, int]:
 
 
 if __name__ == "__main__":
-    options = arguments(__doc__ or "", spans=102_400, small=8_000, pause=1)
+    options = arguments(__doc__ or "", spans=204_800, small=16_000, pause=1)
     show(figures(options.spans, options.small, options.pause), as_json=options.json)
