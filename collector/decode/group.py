@@ -1,10 +1,10 @@
 """What all rows under one resource and one scope share: encoded once, repeated by reference."""
 
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import Any
 
 from collector.decode.beside import Notes
+from collector.decode.content import digest
 from collector.decode.json_text import dump
 from collector.decode.promoted import as_text, resource_defaults
 
@@ -70,5 +70,5 @@ class Group:
         self.notes = Notes(resource.notes + scope.notes)
         shared = dump(self.values)
         self.size = len(shared)
-        self.digest = blake2b(shared, digest_size=16).digest()
+        self.digest = digest(shared)
         self.defaults = resource_defaults(resource.attributes)

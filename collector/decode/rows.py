@@ -1,10 +1,10 @@
 """Rows of one request on their way into columns: what spans and logs have in common."""
 
-from hashlib import blake2b
 from itertools import chain, repeat
 from typing import Any, Literal
 
 from collector.decode.beside import Notes, column, warn
+from collector.decode.content import digest
 from collector.decode.decoded import Decoded, DecodeError, Rejected, count
 from collector.decode.group import GROUP_COLUMNS, Group
 
@@ -81,7 +81,7 @@ def content_hash(group: Group, facts: bytes, beside: str | None, *texts: bytes) 
     After the group's 16 bytes each part is one JSON text, so that joined parts cannot be confused.
     """
     delivered = (group.digest, facts, *texts, beside.encode()) if beside else (group.digest, facts, *texts)
-    return blake2b(b"\n".join(delivered), digest_size=16).hexdigest()
+    return digest(b"\n".join(delivered)).hex()
 
 
 def timestamps(nanoseconds: list[int]) -> list[int | None]:

@@ -1,11 +1,11 @@
 """Span facts, from either encoding, → columns of evidence.spans. The rules for spans live here (S-01 to S-10)."""
 
-from hashlib import blake2b
 from typing import Any
 
 from orjson import OPT_SORT_KEYS, dumps
 
 from collector.decode.beside import Notes
+from collector.decode.content import digest
 from collector.decode.decoded import Decoded, Rejected
 from collector.decode.group import Group
 from collector.decode.json_text import dump
@@ -79,9 +79,9 @@ class SpanRows(Rows):
             delivered += lists
         if beside is not None:
             delivered.append(beside.encode())
-        digest = blake2b(b"\n".join(delivered), digest_size=16).hexdigest()
+        content = digest(b"\n".join(delivered)).hex()
         self._grow(ROW_BYTES + group.size + len(own) + len(name.encode()) + len(lists[0]) + len(lists[1]))
-        self._rows.append(facts + (own.decode(), lists[0].decode(), lists[1].decode(), beside, digest))  # noqa: RUF005 -- as above
+        self._rows.append(facts + (own.decode(), lists[0].decode(), lists[1].decode(), beside, content))  # noqa: RUF005 -- as above
         self._keys.append(trace_id + span_id)
         self._promoter.add(attributes)
 

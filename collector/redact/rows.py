@@ -10,12 +10,12 @@ that version (X-31): it tells nothing of what was taken out.
 
 from collections.abc import Callable, Iterable
 from functools import partial
-from hashlib import blake2b
 from typing import Any, Literal
 
 import orjson
 
 from collector.decode.beside import pointer
+from collector.decode.content import digest
 from collector.decode.decoded import Decoded
 from collector.decode.json_text import dump
 from collector.decode.promoted import PROMOTED
@@ -121,7 +121,7 @@ class Redactor:
         if decoded.kind == "spans" and notes.under("/attributes/"):
             _promote(columns, row, notes)
         delivered = [values[row] for name, values in sorted(columns.items()) if name not in _DERIVED]
-        columns["content_hash"][row] = blake2b(orjson.dumps(delivered), digest_size=16).hexdigest()
+        columns["content_hash"][row] = digest(orjson.dumps(delivered)).hex()
 
     def _raw(self, note: dict[str, Any], notes: "_Notes") -> bool:
         """Whether a note holds, as it was delivered, what the rules take out: it goes, and a mark says so."""

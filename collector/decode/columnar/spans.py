@@ -10,7 +10,7 @@ from collector.decode.beside import Notes
 from collector.decode.columnar.attributes import Attributes, Nested
 from collector.decode.columnar.buffers import Flags, Numbers, compute, hexadecimal, letters, not_text, numbers, places
 from collector.decode.columnar.groups import Groups
-from collector.decode.columnar.hashes import delivered, hashes
+from collector.decode.columnar.hashes import hashes, heads
 from collector.decode.columnar.promote import promoted
 from collector.decode.columns import SPANS
 from collector.decode.decoded import Rejected
@@ -88,15 +88,9 @@ class Spans:
     def _hashes(self, held: dict[str, pa.Array]) -> pa.StringArray:
         """As `SpanRows.add` makes them."""
         digests = pa.array([group.digest for group in self._groups.groups], pa.binary())
-        texts = delivered(held, digests.take(places(self._group)))
-        rows = sorted({row for lists in self._lists.values() for row in lists})
-        if not rows:
-            return hashes(texts)
-        with_lists = texts.to_pylist()
-        for row in rows:
-            lists = (self._lists[name].get(row, "[]").encode() for name in _LISTS)
-            with_lists[row] = b"\n".join((with_lists[row], *lists))
-        return hashes(pa.array(with_lists, pa.binary()))
+        rows = {row for lists in self._lists.values() for row in lists}
+        behind = {row: "".join(f"\n{self._lists[name].get(row, '[]')}" for name in _LISTS).encode() for row in rows}
+        return hashes(heads(held, digests.take(places(self._group))), held["attributes"], behind)
 
     def _wrong_ids(self) -> Flags:
         trace, span = self._ids("trace_id", _TRACE), self._ids("span_id", _SPAN)

@@ -1,6 +1,5 @@
 """Content hashes by column: of the text that is hashed one by one."""
 
-from hashlib import blake2b
 from typing import Any
 
 import orjson
@@ -9,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from collector.decode.columnar.hashes import delivered, hashes
+from collector.decode import content
+from collector.decode.columnar.hashes import hashes, heads
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 COUNTS = st.integers(0, 2**32 - 1)
@@ -36,18 +36,23 @@ ROWS = st.tuples(
 
 @given(st.lists(ROWS, max_size=5), st.binary(min_size=16, max_size=16))
 def test_what_is_hashed_is_that_of_one_span(rows: list[tuple[Any, ...]], digest: bytes):
-    """The group's digest, the facts as a JSON list and the attributes, a line each, whatever stands in them."""
+    """The group's digest, the facts as a JSON list, the attributes and the lists, a line each, whatever stands in them."""
     columns = list(zip(*rows, strict=True)) or [()] * (len(COLUMNS) + 1)
     types = [kind for kind, _ in COLUMNS.values()]
     held = {name: pa.array(columns[n], types[n]) for n, name in enumerate(COLUMNS)}
     held["attributes"] = pa.array(columns[-1], pa.string())
-    found = delivered(held, pa.array([digest] * len(rows), pa.binary()))
-    assert found.to_pylist() == [b"\n".join((digest, orjson.dumps(row[:-1]), row[-1].encode())) for row in rows]
+    first = heads(held, pa.array([digest] * len(rows), pa.binary()))
+    whole = [b"\n".join((digest, orjson.dumps(row[:-1]), row[-1].encode())) for row in rows]
+    assert hashes(first, held["attributes"], {}).to_pylist() == [content.digest(text).hex() for text in whole]
+    lists = dict.fromkeys(range(0, len(rows), 2), b"\n[1]\n[]")
+    whole = [text + lists.get(row, b"") for row, text in enumerate(whole)]
+    assert hashes(first, held["attributes"], lists).to_pylist() == [content.digest(text).hex() for text in whole]
 
 
 @pytest.mark.parametrize("begin", [0, 1, 3])
-def test_each_text_has_its_hash(begin: int):
-    """32 hex digits of BLAKE2b, also of a part of an array."""
-    texts = pa.array([b"one", b"", b"three \xff"], pa.binary()).slice(begin)
-    wanted = [blake2b(text, digest_size=16).hexdigest() for text in texts.to_pylist()]
-    assert hashes(texts).to_pylist() == wanted
+def test_parts_of_arrays_have_their_hashes(begin: int):
+    """Also where a column is a part of another."""
+    first = pa.array([b"one\n", b"\n", b"three \xff\n"], pa.binary()).slice(begin)
+    then = pa.array(["{}", '{"a":1}', "{}"], pa.string()).slice(begin)
+    wanted = [a + b.encode() for a, b in zip(first.to_pylist(), then.to_pylist(), strict=True)]
+    assert hashes(first, then, {}).to_pylist() == [content.digest(text).hex() for text in wanted]
