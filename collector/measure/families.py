@@ -59,7 +59,7 @@ FAMILIES = (
         "tracegrade_requests_spooled_total",
         "counter",
         (),
-        "Requests (several of one moment count as one) answered from the spool: in a burst, and while a checkpoint or a large "
+        "Requests (several of one moment count as one) answered from the spool: under load, and while a checkpoint or a large "
         "append ran.",
     ),
     Family("tracegrade_commit_failures_total", "counter", (), "Groups whose commit failed; their clients send again."),
