@@ -51,6 +51,11 @@ SWITCH_SECONDS = 0.0005
 """After which a thread lets the next one run (Python: 5 ms). The writer comes back from the database ten times a commit, and
 each time waits for whoever decodes meanwhile."""
 
+BURST_REQUESTS = 30
+"""Requests a second from which a collector answers from the spool and commits what 0.8 seconds bring, or at once where somebody
+reads: at 5,000 spans/s in 50 requests/s an answer took 24 to 31 ms (p99 57 to 189) with a commit for each, on a slow machine
+with two cores, and so 6 ms (30), with a third less load of the machine. Who uses a store without a server waits for commits."""
+
 SETTLE_AT_MOST = 200
 """Traces whose trees are still built at the end. With more the next start builds them: nothing is lost by it."""
 
@@ -124,6 +129,7 @@ def _open(settings: Settings, extensions: Sequence[Extension]) -> LocalStore:
             seconds=settings.group_seconds,
             rows=settings.group_rows,
             bytes=settings.group_bytes,
+            burst_requests=BURST_REQUESTS,
             queue_bytes=settings.in_flight_bytes,
             log_bytes=settings.log_bytes,
             free_bytes=settings.free_disk_bytes,

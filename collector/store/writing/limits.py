@@ -16,9 +16,8 @@ class WriterLimits:
     bytes: int = 4 << 20
     burst_rate: float = 20_000
     """Rows that come in a second in a burst. Then what waits is answered from the spool, and a group is as large as below."""
-    burst_requests: float = 30
-    """Requests that come in a second in a burst, however small they are: at 5,000 spans/s in 50 requests/s an answer took 31 ms
-    (p99 63 to 189) on a slow machine with two cores, and 6 ms (30) from the spool, with fewer commits."""
+    burst_requests: float = 1_000
+    """Requests that come in a second in a burst, however small they are."""
     burst_rows: int = ROW_GROUP
     """So many rows the database writes straight into its file; with fewer it writes them twice (see `queue`)."""
     burst_bytes: int = 64 << 20
