@@ -94,6 +94,10 @@ class Committer:
         self._database.reopen()
         self._begin()
 
+    def present(self) -> None:
+        """Raise FilesChanged unless the open file and its log are still those at their path. From any thread, in 20 µs."""
+        self._database.verify()
+
     def verify(self) -> None:
         """Raise unless the file is open, and is ours."""
         self._database.cursor().close()

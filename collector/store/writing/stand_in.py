@@ -32,6 +32,10 @@ class Progress(Protocol):
         """The last commit that is durable."""
         ...
 
+    def present(self) -> None:
+        """Raise FilesChanged where the file is not the one that was opened any more."""
+        ...
+
 
 class StandIn:
     """A thread of its own; without a spool (a store in memory) there is none, and everybody waits for the writer."""
@@ -72,7 +76,9 @@ class StandIn:
             kept: Sequence[Request] = ()
             try:
                 kept = self._keep(requests, spool)
+                self._progress.present()  # what is answered must have a store to go to
             except Exception as error:  # noqa: BLE001 -- they wait for the writer, as without a spool
+                kept = ()
                 _log.warning("Requests could not be kept in the spool: %s", type(error).__name__)
             declined = [request for request in requests if request not in kept] if len(kept) < len(requests) else ()
             self._queue.answer(kept, declined, self._progress.seq)

@@ -266,6 +266,19 @@ def test_a_store_that_breaks_meanwhile_keeps_what_was_answered(
         assert count(store) == 2
 
 
+def test_nothing_is_answered_for_a_file_that_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Under load, too, the first answer after the file was taken away is a refusal, to be sent again."""
+    monkeypatch.setattr(Arrivals, "rate", lambda _: Rate(1e9, 1))
+    path = tmp_path / "a.duckdb"
+    with LocalStore(path, limits=WriterLimits(idle_seconds=1e6, free_bytes=0)) as store:
+        assert store.ingest(spans(span(1, 1))).result().later
+        assert count(store) == 1
+        path.rename(tmp_path / "b.duckdb")
+        with pytest.raises(Unavailable):
+            store.ingest(spans(span(1, 2))).result()
+        (tmp_path / "b.duckdb").rename(path)
+
+
 def many(request: int, number: int = 1024) -> Decoded:
     """Spans of one request, which are those of no other."""
     return spans(*(span(request, n, name=f"step {request} {n}") for n in range(number)))
