@@ -14,7 +14,6 @@ import duckdb
 import pytest
 
 from collector.answer.local import LocalStore
-from collector.decode.decoded import Decoded
 from collector.store.errors import Unavailable
 from collector.store.file.names import LOG, beside
 from collector.store.writing import segment, spool
@@ -279,16 +278,11 @@ def test_nothing_is_answered_for_a_file_that_is_gone(tmp_path: Path, monkeypatch
         (tmp_path / "b.duckdb").rename(path)
 
 
-def many(request: int, number: int = 1024) -> Decoded:
-    """Spans of one request, which are those of no other."""
-    return spans(*(span(request, n, name=f"step {request} {n}") for n in range(number)))
-
-
 def test_in_a_burst_whole_row_groups_are_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """All are answered from the spool, readers see each of them, the log hardly grows, and a kill afterwards loses nothing."""
     monkeypatch.setattr(Arrivals, "rate", lambda _: Rate(1e9, 1))
     path, copy = tmp_path / "a.duckdb", tmp_path / "copy"
-    made = [many(number) for number in range(48)]
+    made = [spans(*(span(number, n, name=f"step {number} {n}") for n in range(1024))) for number in range(48)]
     with LocalStore(path, limits=WriterLimits(idle_seconds=1e6, free_bytes=0)) as store:
         for begin in (0, 16, 32):
             early = [store.ingest(each).result() for each in made[begin : begin + 16]]
