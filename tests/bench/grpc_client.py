@@ -8,7 +8,6 @@ import contextlib
 import selectors
 import socket
 import struct
-import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 
@@ -17,7 +16,8 @@ from hpack import Decoder
 from collector.web.http2 import frames
 from collector.web.http2.blocks import encoded
 from collector.web.http2.peer_settings import INITIAL_WINDOW_SIZE, MAX_FRAME_SIZE
-from tests.bench.acknowledged import AGAIN, Address, must_be_whole
+from tests.bench.acknowledged import Address, must_be_whole
+from tests.bench.driven import drive
 
 METHOD = "/opentelemetry.proto.collector.trace.v1.TraceService/Export"
 OK, RESOURCE_EXHAUSTED, UNAVAILABLE = "0", "8", "14"
@@ -86,8 +86,8 @@ class _Connection:
         waits = selectors.EVENT_WRITE if self._sending else 0
         self._poll.modify(self._socket, selectors.EVENT_READ | waits, self)
 
-    def receive(self) -> str | None:
-        """What came of the call; None: the answer is not whole yet. Raises RuntimeError for one that nobody expects."""
+    def receive(self) -> bool | None:
+        """Whether the call is acknowledged; None: the answer is not whole yet. Raises RuntimeError for an unexpected one."""
         piece = self._socket.recv(_CHUNK)
         if not piece:
             raise RuntimeError("the collector closed a connection")
@@ -100,7 +100,7 @@ class _Connection:
             self.refused += 1
         elif status is not None:
             raise RuntimeError(f"grpc-status {status}")
-        return status
+        return None if status is None else status == OK
 
     def _queue(self, sent: bytes) -> None:
         self._sending = memoryview(bytes(self._sending) + sent) if self._sending else memoryview(sent)
@@ -190,22 +190,4 @@ class _Connection:
 
 def deliver(address: Address, bodies: Sequence[bytes], connections: int) -> tuple[float, int]:
     """Send all bodies over this many connections at once: the seconds until the last answer, and the refusals."""
-    with selectors.DefaultSelector() as poll:
-        made = [_Connection(address, bodies[number::connections], poll) for number in range(connections)]
-        waiting: deque[tuple[float, _Connection]] = deque()
-        began = time.perf_counter()
-        running = sum([connection.next() for connection in made])
-        while running:
-            pause = max(0.0, waiting[0][0] - time.monotonic()) if waiting else None
-            for key, events in poll.select(pause):
-                connection: _Connection = key.data
-                if events & selectors.EVENT_WRITE:
-                    connection.send()
-                status = connection.receive() if events & selectors.EVENT_READ else None
-                if status == OK:
-                    running -= not connection.next()
-                elif status is not None:
-                    waiting.append((time.monotonic() + AGAIN, connection))
-            while waiting and waiting[0][0] <= time.monotonic():
-                waiting.popleft()[1].next()
-        return time.perf_counter() - began, sum(connection.refused for connection in made)
+    return drive(lambda mine, poll: _Connection(address, mine, poll), bodies, connections)

@@ -8,12 +8,12 @@ import contextlib
 import re
 import selectors
 import socket
-import time
 from collections import deque
 from collections.abc import Sequence
 from http import HTTPStatus
 
-from tests.bench.acknowledged import AGAIN, REFUSED, Address, must_be_whole
+from tests.bench.acknowledged import REFUSED, Address, must_be_whole
+from tests.bench.driven import drive
 
 _LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)\r\n", re.IGNORECASE)
 _STATUS = slice(9, 12)  # HTTP/1.1 200
@@ -53,8 +53,8 @@ class _Connection:
         waits = selectors.EVENT_WRITE if self._sending else 0
         self._poll.modify(self._socket, selectors.EVENT_READ | waits, self)
 
-    def receive(self) -> HTTPStatus | None:
-        """What came of the request; None: the answer is not whole yet. Raises RuntimeError for one that nobody expects."""
+    def receive(self) -> bool | None:
+        """Whether the request is acknowledged; None: the answer is not whole yet. Raises RuntimeError for an unexpected one."""
         piece = self._socket.recv(_CHUNK)
         if not piece:
             raise RuntimeError("the collector closed a connection")
@@ -72,27 +72,9 @@ class _Connection:
             self.refused += 1
         else:
             raise RuntimeError(f"HTTP {status}")
-        return status
+        return status == HTTPStatus.OK
 
 
 def deliver(address: Address, bodies: Sequence[bytes], connections: int) -> tuple[float, int]:
     """Send all bodies over this many connections at once: the seconds until the last answer, and the refusals."""
-    with selectors.DefaultSelector() as poll:
-        made = [_Connection(address, bodies[number::connections], poll) for number in range(connections)]
-        waiting: deque[tuple[float, _Connection]] = deque()
-        began = time.perf_counter()
-        running = sum([connection.next() for connection in made])
-        while running:
-            pause = max(0.0, waiting[0][0] - time.monotonic()) if waiting else None
-            for key, events in poll.select(pause):
-                connection: _Connection = key.data
-                if events & selectors.EVENT_WRITE:
-                    connection.send()
-                status = connection.receive() if events & selectors.EVENT_READ else None
-                if status == HTTPStatus.OK:
-                    running -= not connection.next()
-                elif status is not None:
-                    waiting.append((time.monotonic() + AGAIN, connection))
-            while waiting and waiting[0][0] <= time.monotonic():
-                waiting.popleft()[1].next()
-        return time.perf_counter() - began, sum(connection.refused for connection in made)
+    return drive(lambda mine, poll: _Connection(address, mine, poll), bodies, connections)

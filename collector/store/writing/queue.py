@@ -48,7 +48,7 @@ class Queue:
         self._kept = 0  # of them those that were made or put back
         self._keeping = self._held_up = self._ended = False
         self.stood_in = False
-        """Whether somebody answers what waits too long."""
+        """Whether somebody answers what waits (`to_answer`)."""
         self.waiting_bytes = 0
         self.answered = 0
         """Requests that were answered early since the start."""
@@ -148,9 +148,7 @@ class Queue:
     def to_answer(self) -> list[Request]:
         """Wait until requests are to be answered before their commit, and return them; none: the queue was ended.
 
-        In a burst these are all, else those that have waited for a writer that is held up.
-
-        Each is returned once. `answer` is to be called with them, or with none, before the next call.
+        In a burst these are all, else those that have waited for a writer that is held up. Each is returned once. `answer` is to be called with them, or with none, before the next call.
         """
         with self._changed:
             while not self._ended:
