@@ -148,7 +148,8 @@ class Queue:
     def to_answer(self) -> list[Request]:
         """Wait until requests are to be answered before their commit, and return them; none: the queue was ended.
 
-        In a burst these are all, else those that have waited for a writer that is held up. Each is returned once. `answer` is to be called with them, or with none, before the next call.
+        In a burst these are all, else those that have waited for a writer that is held up. Each is
+        returned once. `answer` is to be called with them, or with none, before the next call.
         """
         with self._changed:
             while not self._ended:
