@@ -8,15 +8,10 @@ from collections.abc import Awaitable, Callable
 
 from collector.web.connection import Connection, Site
 from collector.web.messages import Handler, Limits, Request, Response, refuse_plainly
+from tests.waiting import turns_until
 from tests.web.test_server import Purse
 
 Ends = tuple[Connection, asyncio.StreamReader, asyncio.StreamWriter]
-
-
-async def until(true: Callable[[], bool]) -> None:
-    """Let the loop run until it is so."""
-    while not true():  # noqa: ASYNC110 -- the code under test has no event for it
-        await asyncio.sleep(0)
 
 
 async def echo(request: Request) -> Response:
@@ -44,12 +39,12 @@ def talk(
         server = await asyncio.get_running_loop().create_server(lambda: Connection(site, buffer), "127.0.0.1", 0)
         async with server:
             reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
-            await until(lambda: bool(site.connections))
+            await turns_until(lambda: bool(site.connections))
             (connection,) = site.connections
             await use((connection, reader, writer))
             connection.abort()
             writer.close()
-            await until(lambda: not site.connections)
+            await turns_until(lambda: not site.connections)
 
     asyncio.run(asyncio.wait_for(meet(), 20))
 
@@ -101,20 +96,20 @@ def test_a_large_answer_goes_as_fast_as_it_is_read() -> None:
     async def read_all(ends: Ends) -> None:
         _, reader, writer = ends
         writer.write(b"GET / HTTP/1.1\r\n\r\n")
-        await until(lambda: bool(made))
+        await turns_until(lambda: bool(made))
         await asyncio.sleep(0.1)
         assert made[-1].left  # nobody has read yet: the rest waits
         assert b"Content-Length: 67108864\r\n" in await reader.readuntil(b"\r\n\r\n")
         for _ in range(Sheets.size >> 16):
             assert await reader.readexactly(1 << 16) == b"x" * (1 << 16)
-        await until(lambda: made[-1].closed)
+        await turns_until(lambda: made[-1].closed)
 
     async def leave(ends: Ends) -> None:
         _, _, writer = ends
         writer.write(b"GET / HTTP/1.1\r\n\r\n")
-        await until(lambda: len(made) == 2)
+        await turns_until(lambda: len(made) == 2)
         writer.transport.abort()
-        await until(lambda: made[-1].closed)
+        await turns_until(lambda: made[-1].closed)
         assert made[-1].left
 
     talk(read_all, handler=large)
@@ -128,7 +123,7 @@ def test_a_connection_is_busy_from_the_first_byte_to_the_answer() -> None:
         connection, reader, writer = ends
         assert not connection.busy()
         writer.write(b"GET /a HT")
-        await until(connection.busy)
+        await turns_until(connection.busy)
         writer.write(b"TP/1.1\r\n\r\n")
         await reader.readuntil(b"/a")
         await connection.finish()
@@ -158,7 +153,7 @@ def test_a_body_must_come_at_some_rate() -> None:
     async def use(ends: Ends) -> None:
         connection, _, writer = ends
         writer.write(b"POST /a HTTP/1.1\r\nContent-Length: 90000\r\n\r\n" + b"x" * 2000)
-        await until(lambda: connection._intake.received >= 2000)
+        await turns_until(lambda: connection._intake.received >= 2000)
         since = connection._intake.since
         connection._intake.heard = since + 30
         connection.check(since + 1)
@@ -181,7 +176,7 @@ def test_one_peer_cannot_hold_all_connections() -> None:
             assert await reader.read() == b""
         second.close()
         writer.close()
-        await until(lambda: not connection._site.connections)
+        await turns_until(lambda: not connection._site.connections)
         reader, third = await asyncio.open_connection(address[0], port)
         third.write(b"GET /a HTTP/1.1\r\n\r\n")
         await reader.readuntil(b"/a")
@@ -202,7 +197,7 @@ def test_what_was_taken_of_the_budget_comes_back() -> None:
     async def left(ends: Ends) -> None:
         _, _, writer = ends
         writer.write(b"POST /a HTTP/1.1\r\nContent-Length: 600\r\n\r\n" + b"x" * 500)
-        await until(lambda: purse.left < 1000)
+        await turns_until(lambda: purse.left < 1000)
 
     for use in (answered, left):
         talk(use, purse=purse)
@@ -222,7 +217,7 @@ def test_who_sends_no_more_still_gets_its_answer():
         request = b"POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\n"
         writer.write(request + b"first" + request + b"ha")  # the second is never whole
         writer.write_eof()
-        await until(lambda: connection._half_closed)
+        await turns_until(lambda: connection._half_closed)
         may_go.set()
         answer = await reader.read()
         assert answer.count(b"HTTP/1.1") == 1
@@ -255,8 +250,8 @@ def test_a_peer_that_is_gone_before_its_early_answer_costs_no_traceback():
         with socket.create_connection(writer.get_extra_info("peername")) as raw:
             raw.sendall(b"nonsense\r\n\r\n")
         connections = connection._site.connections
-        await until(lambda: len(connections) == 2)
-        await until(lambda: len(connections) == 1)
+        await turns_until(lambda: len(connections) == 2)
+        await turns_until(lambda: len(connections) == 1)
         gc.collect()  # which is when a task that failed unheard is told of
 
     talk(use)

@@ -130,7 +130,7 @@ class Database:
             return cursor
 
     def verify(self, *, checkpointed: bool = False) -> None:
-        """Raise FilesChanged unless the open file and its log are still those at their path. To be asked before each answer.
+        """Raise FilesChanged unless the open file and its log are still those at their path. To be asked after each commit.
 
         After a checkpoint it also raises what the database raises, where that does not answer any more.
         """
@@ -140,7 +140,25 @@ class Database:
         if checkpointed:
             with contextlib.closing(self.cursor()) as cursor:
                 least = least_size(cursor)
-        if wrong := self._presence.wrong(least):
+        self._raise(self._presence.wrong(least))
+
+    def present(self) -> None:
+        """Raise FilesChanged where the open file or its log are plainly not at their path any more (see `Presence.gone`).
+
+        From any thread.
+        """
+        if (presence := self._presence) is not None:
+            self._raise(presence.gone())
+
+    @contextmanager
+    def checkpoint(self) -> Generator[None]:
+        """The writer makes a checkpoint inside, and looks at the files at the end of it (see `verify`)."""
+        with self._presence.checkpoint() if self._presence else contextlib.nullcontext():
+            yield
+            self.verify(checkpointed=True)
+
+    def _raise(self, wrong: str | None) -> None:
+        if wrong:
             raise FilesChanged(f"{self.path} {wrong} while it was open.")
 
     def rescue(self) -> Path | None:

@@ -8,6 +8,8 @@ on for as long as it is open: on Linux it is copied out (`rescue`).
 """
 
 import errno
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,12 +25,16 @@ class _Seen(NamedTuple):
 
 
 class Presence:
-    """The file and its log as they were at the last look. Only a checkpoint makes them smaller."""
+    """The file and its log as they were at the last look. Only a checkpoint makes them smaller.
+
+    It belongs to the thread that writes; `gone` alone may be asked from any.
+    """
 
     def __init__(self, path: str | Path, block_size: int) -> None:
         self._files = {"file": Path(path), "log": beside(path, LOG)}
         self._block_size = block_size
         self._seen = {name: _look(file) for name, file in self._files.items()}
+        self._turn = 0  # odd while a checkpoint makes them smaller
         file = self._seen["file"]
         self._holes = holes(file.identity) if file else frozenset()
 
@@ -43,10 +49,34 @@ class Presence:
             if before is None or (least is not None and name == "log"):
                 continue
             if wrong := _wrong(before, now[name], before.size if least is None else least):
-                return f"{'' if name == 'file' else 'has a log that '}{wrong}"
+                return _said(name, wrong)
         if (least is not None or now["file"] != self._seen["file"]) and self._regrown(now["file"]):
             return "was cut"
         self._seen = now
+        return None
+
+    @contextmanager
+    def checkpoint(self) -> Generator[None]:
+        """What is cut inside, the database cuts itself."""
+        self._turn += 1
+        try:
+            yield
+        finally:
+            self._turn += 1
+
+    def gone(self) -> str | None:
+        """What happened to the files since the writer's last look, in the words of `wrong`: as far as another thread can tell.
+
+        It asks for no holes, which the database makes for a moment by writing its blocks in any order; during a checkpoint it
+        asks only whether the file is still the one.
+        """
+        turn, seen = self._turn, self._seen
+        for name, before in seen.items():
+            now = _look(self._files[name])
+            if before is None or not (wrong := _wrong(before, now, before.size)):
+                continue
+            if (name == "file" and not _same(before, now)) or (turn % 2 == 0 and turn == self._turn):
+                return _said(name, wrong)
         return None
 
     def _regrown(self, file: _Seen | None) -> bool:
@@ -85,6 +115,10 @@ def _look(path: Path) -> _Seen | None:
     except OSError:
         return None
     return _Seen((found.st_dev, found.st_ino), found.st_size)
+
+
+def _said(name: str, wrong: str) -> str:
+    return wrong if name == "file" else f"has a log that {wrong}"
 
 
 def _same(before: _Seen, now: _Seen | None) -> bool:

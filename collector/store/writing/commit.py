@@ -95,8 +95,8 @@ class Committer:
         self._begin()
 
     def present(self) -> None:
-        """Raise FilesChanged unless the open file and its log are still those at their path. From any thread, in 20 µs."""
-        self._database.verify()
+        """Raise FilesChanged where the file is not there any more. From any thread, in 20 µs."""
+        self._database.present()
 
     def verify(self) -> None:
         """Raise unless the file is open, and is ours."""
@@ -127,8 +127,8 @@ class Committer:
             if free:
                 self._database.verify()
                 self._connection.execute(f"SET max_vacuum_tasks = {_MERGES if merge else 0}")
-                self._connection.execute("CHECKPOINT")
-                self._database.verify(checkpointed=True)
+                with self._database.checkpoint():
+                    self._connection.execute("CHECKPOINT")
         return free
 
     def close(self) -> None:

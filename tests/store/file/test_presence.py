@@ -1,8 +1,10 @@
 """Files that are exchanged while they are open."""
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from collector.store.file.blocks import HEADERS
@@ -37,9 +39,11 @@ def _replace(path: Path) -> None:
     ],
 )
 def test_what_happens_to_a_file_is_seen(store: Path, what: Callable[[Path], object], name: str, said: str):
-    """A file or log that was removed, replaced or cut is named, and again at the next look."""
+    """A file or log that was removed, replaced or cut is named, and again at the next look; another thread sees it, too."""
     presence = Presence(store, BLOCK)
+    assert presence.gone() is None
     what(store.with_name(name))
+    assert presence.gone() == said
     assert presence.wrong() == said
     assert presence.wrong() == said
 
@@ -56,6 +60,45 @@ def test_growing_and_checkpoints_are_daily_work(store: Path):
     assert presence.wrong() is None
     _replace(store)
     assert presence.wrong(least=10) == "was replaced"
+
+
+def test_what_a_checkpoint_cuts_is_not_gone(store: Path):
+    """Another thread takes a shorter file and a log that went in a checkpoint for no loss, and another file for one."""
+    presence = Presence(store, BLOCK)
+    with presence.checkpoint():
+        store.write_bytes(b"x" * 10)
+        store.with_name("a.wal").unlink()
+        assert presence.gone() is None
+        assert presence.wrong(least=10) is None
+    assert presence.gone() is None
+    with presence.checkpoint():
+        _replace(store)
+        assert presence.gone() == "was replaced"
+
+
+def test_another_thread_may_look_at_any_moment(tmp_path: Path):
+    """While a database commits and makes checkpoints, nothing is ever gone; what one thread sees is no matter to the other."""
+    path = tmp_path / "a.duckdb"
+    with duckdb.connect(path, config={"checkpoint_threshold": "1TB"}) as writer:
+        writer.execute("CREATE TABLE t AS SELECT random() AS x FROM range(1000)")
+        presence, found, over = Presence(path, 262144), list[str | None](), threading.Event()
+        looking = threading.Thread(target=lambda: found.extend(_looks(presence, over)))
+        looking.start()
+        for _ in range(20):
+            writer.execute("INSERT INTO t SELECT random() FROM range(300_000)")
+            assert presence.wrong() is None
+            with presence.checkpoint():
+                writer.execute("CHECKPOINT")
+                assert presence.wrong(least=0) is None
+        over.set()
+        looking.join()
+    assert len(found) > 20
+    assert set(found) == {None}
+
+
+def _looks(presence: Presence, over: threading.Event) -> Iterator[str | None]:
+    while not over.is_set():
+        yield presence.gone()
 
 
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="only Linux tells which files are open")

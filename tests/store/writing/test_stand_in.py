@@ -22,6 +22,7 @@ from collector.store.writing.commit import Committer
 from collector.store.writing.limits import WriterLimits
 from collector.store.writing.supervisor import Supervisor
 from tests.store.rows import log, logs, span, spans
+from tests.waiting import until
 
 LIMITS = WriterLimits(log_bytes=1, idle_seconds=1e6, free_bytes=0)
 """Each group is followed by a checkpoint."""
@@ -203,6 +204,7 @@ def test_an_answered_request_is_tried_until_it_is_committed(
         assert early.later
         monkeypatch.setattr(Committer, "_attempt", fails)
         stage.go.set()
+        until(lambda: store.writer.queue.put_back)  # the checkpoint is over, in which the next would be answered, too
         with pytest.raises(Unavailable, match="send again"):
             store.ingest(spans(span(1, 2))).result()
         with pytest.raises(Unavailable, match="answered"):
@@ -239,9 +241,7 @@ def test_a_store_that_breaks_meanwhile_keeps_what_was_answered(
 ):
     """While the file is gone nothing is answered from the spool either; when it is back the answered rows are committed."""
     monkeypatch.setattr("collector.store.writing.supervisor.DAMAGE_SECONDS", 0.1)
-    path = tmp_path / "a.duckdb"
-    broken = threading.Event()
-    reopen = Supervisor.reopen
+    path, broken, reopen = tmp_path / "a.duckdb", threading.Event(), Supervisor.reopen
 
     def noted(supervisor: Supervisor) -> bool:
         done = reopen(supervisor)

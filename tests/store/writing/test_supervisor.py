@@ -2,8 +2,6 @@
 
 import shutil
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import duckdb
@@ -14,6 +12,7 @@ from collector.store.errors import Damaged, Unavailable
 from collector.store.file.database import Database
 from collector.store.file.highwater import HighWater
 from tests.store.rows import span, spans
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -22,12 +21,6 @@ def store(tmp_path: Path):
     with LocalStore(tmp_path / "a.duckdb") as opened:
         opened.ingest(spans(*(span(1, n) for n in range(10)))).result()
         yield opened
-
-
-def until(true: Callable[[], object]) -> None:
-    """Wait for a condition; the test's time limit ends it."""
-    while not true():
-        time.sleep(0.02)
 
 
 def test_readers_survive_a_reopen(store: LocalStore):

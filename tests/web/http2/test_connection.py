@@ -13,15 +13,10 @@ from collector.web.http2.frames import Code, frame
 from collector.web.http2.site import Bounds, Site
 from collector.web.messages import Limits
 from tests.receive.collecting import elsewhere
+from tests.waiting import turns_until
 from tests.web.http2.speaking import GREETING, Echo, Raw, data, headers, opening, serving
 
 Ends = tuple[Connection, asyncio.StreamReader, asyncio.StreamWriter]
-
-
-async def until(true: Callable[[], bool]) -> None:
-    """Let the loop run until it is so."""
-    while not true():  # noqa: ASYNC110 -- the code under test has no event for it
-        await asyncio.sleep(0)
 
 
 def talk(
@@ -38,12 +33,12 @@ def talk(
         server = await asyncio.get_running_loop().create_server(lambda: Connection(site, buffer), "127.0.0.1", 0)
         async with server:
             reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
-            await until(lambda: bool(site.connections))
+            await turns_until(lambda: bool(site.connections))
             (connection,) = site.connections
             await use((connection, reader, writer))
             connection.abort()
             writer.close()
-            await until(lambda: not site.connections)
+            await turns_until(lambda: not site.connections)
 
     asyncio.run(asyncio.wait_for(meet(), 20))
 
@@ -52,7 +47,7 @@ async def greet(ends: Ends, *sent: bytes) -> None:
     """The preface and these frames, looked at by the server."""
     connection, _, writer = ends
     writer.write(b"".join((GREETING, *sent)))
-    await until(lambda: connection._session is not None and connection._session.settled)
+    await turns_until(lambda: connection._session is not None and connection._session.settled)
 
 
 async def said(reader: asyncio.StreamReader) -> list[tuple[int, bytes]]:
@@ -192,7 +187,7 @@ def test_an_old_connection_is_told_to_go_and_what_it_asked_is_answered() -> None
     async def use(ends: Ends) -> None:
         connection, reader, _ = ends
         await greet(ends, opening(1, "/slow"))
-        await until(connection.busy)
+        await turns_until(connection.busy)
         now = asyncio.get_running_loop().time()
         connection.check(now + 31 * 60)
         connection.check(now + 3)
@@ -210,7 +205,7 @@ def test_the_grace_of_an_old_connection_ends() -> None:
     async def use(ends: Ends) -> None:
         connection, reader, _ = ends
         await greet(ends, opening(1, "/slow"))
-        await until(connection.busy)
+        await turns_until(connection.busy)
         now = asyncio.get_running_loop().time()
         connection.check(now + 31 * 60)
         connection.check(now + 61)
@@ -248,7 +243,7 @@ def test_who_sends_no_more_still_gets_its_answer() -> None:
         connection, reader, writer = ends
         await greet(ends, opening(1, "/slow"))
         writer.write_eof()
-        await until(lambda: connection._half_closed)
+        await turns_until(lambda: connection._half_closed)
         service.may_go.set()
         assert (frames.DATA, b"slow") in await said(reader)
 
@@ -262,13 +257,13 @@ def test_what_is_being_answered_is_finished_without_its_peer() -> None:
     async def use(ends: Ends) -> None:
         connection, _, writer = ends
         await greet(ends, opening(1, "/slow"), opening(3, ends=False), data(3, b"half", ends=False))
-        await until(connection.busy)
+        await turns_until(connection.busy)
         writer.transport.abort()
-        await until(lambda: not connection._site.connections)
+        await turns_until(lambda: not connection._site.connections)
         assert (service.finished, service.dropped) == (0, 1)
         service.may_go.set()
-        await until(lambda: service.finished == 1)
-        await until(lambda: not connection.busy())
+        await turns_until(lambda: service.finished == 1)
+        await turns_until(lambda: not connection.busy())
 
     talk(use, service=service)
 
