@@ -16,7 +16,7 @@ _log = logging.getLogger(__name__)
 
 _OTHERS = 0o077
 _WRITE = stat.S_IWGRP | stat.S_IWOTH
-_BESIDE = ("", ".wal", ".ledger", ".spool", ".spool2")
+_BESIDE = ("", ".wal", ".ledger", ".spool", ".spool2", ".tmp")
 
 
 def keep_private(store: str) -> None:

@@ -92,7 +92,7 @@ class LocalStore:
         """Run a fixed query (see `Store.query`)."""
         if name == audit.AUDIT:
             self._journal.flush()
-        self.writer.queue.catch_up()
+        self.writer.catch_up()
         return self._reads.query(name, **params)
 
     def select(
@@ -120,7 +120,7 @@ class LocalStore:
         return found
 
     def _answer(self, asked: free.Statement) -> Result:
-        self.writer.queue.catch_up()
+        self.writer.catch_up()
         if self._cells is None:
             return free.run_here(self.database.cursor(), asked, self._views)
         return self._cells.ask(asked)
@@ -138,12 +138,12 @@ class LocalStore:
 
     def settle(self, ids: Iterable[str] | None = None) -> list[str]:
         """Bring trees up to date (see `Store.settle`)."""
-        self.writer.queue.catch_up()
+        self.writer.catch_up()
         return self.settler.settle(ids)
 
     def rebuild(self, traces: Iterable[str]) -> None:
         """Build trees again (see `Store.rebuild`)."""
-        self.writer.queue.catch_up()
+        self.writer.catch_up()
         self.settler.rebuild(traces)
 
     def append(self, tables: Mapping[str, pa.Table], batch_id: str) -> None:
@@ -157,7 +157,7 @@ class LocalStore:
     def maintain(self, order: Mapping[str, Any]) -> dict[str, Any]:
         """Prune, delete or export (see `Store.maintain`)."""
         what = None if order.get("dry_run") else _ORDERS.get(order.get("do", ""))
-        self.writer.queue.catch_up()
+        self.writer.catch_up()
         try:
             done = self._maintain(dict(order))
         except StoreError:

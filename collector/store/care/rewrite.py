@@ -20,7 +20,7 @@ from collector.store.errors import Unavailable
 from collector.store.extension import Extension, Quotes
 from collector.store.file.database import private_files
 from collector.store.file.disk import durable
-from collector.store.file.names import LOG, beside
+from collector.store.file.names import ASIDE, LOG, beside
 
 SUFFIX = ".rewrite"
 DELETED = "(deleted)"
@@ -82,8 +82,7 @@ def replace(draft: Path, path: Path) -> None:
 
 def sweep(path: Path) -> None:
     """Remove what a rewrite that was cut short left. The store must be open here or closed for all."""
-    for ending in (".tmp", SUFFIX + ".tmp"):  # what DuckDB had to put aside, if it was killed then
-        shutil.rmtree(beside(path, ending), ignore_errors=True)
+    shutil.rmtree(beside(path, SUFFIX + ASIDE), ignore_errors=True)
     for left in list(path.parent.iterdir()):
         if left.name.startswith(path.name + SUFFIX):
             left.unlink()

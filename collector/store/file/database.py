@@ -6,6 +6,7 @@ file is switched off.
 
 import contextlib
 import os
+import shutil
 import threading
 import time
 import weakref
@@ -21,7 +22,7 @@ from collector.store.errors import FilesChanged, NotAStore, Unavailable
 from collector.store.extension import Extension
 from collector.store.file.highwater import HighWater, Mark
 from collector.store.file.hold import Hold
-from collector.store.file.names import MEMORY, SPOOLS, beside
+from collector.store.file.names import ASIDE, MEMORY, SPOOLS, beside
 from collector.store.file.opening import Settings, block_size, connect, cursor_of, explained, least_size, lost
 from collector.store.file.presence import Presence
 from collector.store.file.quarantine import keep, quarantine
@@ -239,6 +240,8 @@ class Database:
         with private_files():
             connection = connect(self.path, config)  # what is damaged stays as it is
             try:
+                if not self.in_memory:  # what a killed process put aside
+                    shutil.rmtree(beside(self.path, ASIDE), ignore_errors=True)
                 self._compare(connection)
                 prepare(connection, self.path, self._created_by, self.extensions)
                 connection.execute("PRAGMA enable_checkpoint_on_shutdown")

@@ -9,6 +9,9 @@ MARK = ".ledger"
 SPOOLS = ".spool", ".spool2"
 """Requests that were answered and are not committed yet."""
 
+ASIDE = ".tmp"
+"""A folder for what the database has no memory for."""
+
 MEMORY = ":memory:"
 """In place of a path: a store without any file."""
 

@@ -10,7 +10,7 @@ from collector.store import statements
 from collector.store.errors import Damaged, NotAStore, StoreError, StoreInUse
 from collector.store.file.blocks import HEADERS, holes, spoiled
 from collector.store.file.highwater import Loss
-from collector.store.file.names import MARK, MEMORY, beside
+from collector.store.file.names import ASIDE, MARK, MEMORY, beside
 
 ROW_GROUP = 16_384
 """Rows in each piece of a table's columns; DuckDB's own choice is 122,880. A log brings about as many (`WriterLimits`),
@@ -60,7 +60,9 @@ def connect(path: str, settings: Settings, *, in_part: bool = False) -> duckdb.D
 def _attached(path: str, settings: Settings) -> duckdb.DuckDBPyConnection:
     """The file, opened in the only way in which it can be told how large row groups are to be."""
     outside = "enable_external_access"
-    connection = duckdb.connect(":memory:", config={name: value for name, value in settings.items() if name != outside})
+    inside = {name: value for name, value in settings.items() if name != outside}
+    inside["temp_directory"] = str(beside(path, ASIDE))  # else it were `.tmp` in whatever folder the process is in
+    connection = duckdb.connect(":memory:", config=inside)
     try:
         quoted = path.replace("'", "''")
         connection.execute(f"ATTACH '{quoted}' AS {_NAME} (TYPE duckdb, ROW_GROUP_SIZE {ROW_GROUP})")

@@ -1,11 +1,8 @@
 """Requests on their way into the store, in the order in which they came, and which of them were answered already.
 
-The writer's thread takes groups off (`gather`) and says what became of them. While it is held up by something longer, another
-thread may take a look (`to_answer`), keep what waits elsewhere (`spool`) and have it answered; it stays in its place here.
-
-In a burst nobody waits for the writer at all, and the writer waits until there is a large group. A commit of 64 rows takes 7 ms
-of the processor, one of 1,000 takes 9 (measured). And the database writes whole row groups straight into its file: smaller ones
-go into its log first and then into the file, which takes 12.9 µs a span instead of 6.9, where one INSERT of all takes 6.8.
+The writer's thread takes groups off (`gather`) and says what became of them. In a burst, and while it is held up by something
+longer, another thread may take a look (`to_answer`), keep what waits elsewhere (`spool`) and have it answered; it stays in its
+place here.
 """
 
 import threading
@@ -17,38 +14,29 @@ from itertools import islice
 
 from collector.decode.decoded import Decoded
 from collector.store.errors import Busy, StoreError
-from collector.store.writing.arrivals import WINDOW, Arrivals
+from collector.store.writing.arrivals import WINDOW
 from collector.store.writing.door import Door
 from collector.store.writing.group import Receipt, Request, promise
 from collector.store.writing.limits import WriterLimits
-
-PATIENCE = 0.02
-"""Seconds that a request waits for a writer that is held up, before it is answered otherwise: most appends take less."""
-
-CATCH_UP = 5.0
-"""Seconds that a reader waits at most for what was answered from the spool."""
+from collector.store.writing.pace import Pace
+from collector.store.writing.promises import Promises
 
 
 class Queue:
     """Safe to use from any thread. `changed` is the lock of it and of the door; it is shared with the writer."""
 
     def __init__(self, changed: threading.Condition, door: Door, limits: WriterLimits) -> None:
-        self._changed, self._door, self._limits = changed, door, limits
+        self._changed, self._door = changed, door
+        self._most_bytes = limits.queue_bytes
+        self._pace = Pace(limits)
         self._requests: deque[Request] = deque()
         self._seen = 0  # so many at the front were looked at by `to_answer`
-        self._put_back: deque[Request] = deque()
-        self._arrivals = Arrivals()
         self._rows = 0  # of requests that stand here
         self._ready = 0  # of those among them that were answered
         self._declined = 0  # requests that the spool did not take: they wait for the writer
-        self._readers = 0  # who wait for what was answered
-        self._promised = (
-            0  # commits of requests that were answered early, also by an earlier process or before another try
-        )
-        self._kept = 0  # of them those that were made or put back
-        self._keeping = self._held_up = self._ended = False
-        self.stood_in = False
-        """Whether somebody answers what waits (`to_answer`)."""
+        self._keeping = self._ended = False
+        self.promises = Promises(changed)
+        """What was answered and is not committed."""
         self.waiting_bytes = 0
         self.answered = 0
         """Requests that were answered early since the start."""
@@ -56,10 +44,9 @@ class Queue:
     def __len__(self) -> int:
         return len(self._requests)
 
-    @property
-    def put_back(self) -> int:
-        """Answered requests that could not be committed yet."""
-        return len(self._put_back)
+    def stand_in(self) -> None:
+        """Somebody answers what waits from now on (`to_answer`)."""
+        self._pace.stood_in = True
 
     def submit(self, decoded: Decoded) -> Request:
         """Take a request. Raises Busy where too much waits, and what the door says."""
@@ -67,14 +54,14 @@ class Queue:
             if refusal := self._door.refusal():
                 raise refusal
             # One request alone is always taken: else a large one could never get in.
-            if self.waiting_bytes and self.waiting_bytes + decoded.size > self._limits.queue_bytes:
+            if self.waiting_bytes and self.waiting_bytes + decoded.size > self._most_bytes:
                 raise Busy(retry_after=1.0)
             return self._take(Request(decoded, promise(), time.monotonic()))
 
     def resume(self, decoded: Decoded) -> Request:
         """Take a request that was answered before this process began. To be called before any other comes."""
         with self._changed:
-            self._promised += 1
+            self.promises.make()
             self._seen += 1
             return self._take(Request(decoded, promise(), time.monotonic(), later=promise()))
 
@@ -82,10 +69,10 @@ class Queue:
         """The next group: what is there, and what comes within the first request's time of waiting. There must be one."""
         with self._changed:
             self._await_company()
-            limits, group, rows, size = self._limits, [], 0, 0
+            group, rows, size = [], 0, 0
             answered = self._requests[0].later is not None  # then nobody waits for the group, but for who came since
-            most, largest = (limits.burst_rows, limits.burst_bytes) if answered else (limits.rows, limits.bytes)
-            while self._requests and (not group or (rows < most and size < largest)):
+            most = self._pace.bounds(answered=answered)
+            while self._requests and (not group or (rows < most.rows and size < most.bytes)):
                 if answered and self._requests[0].later is None:
                     break
                 request = self._requests.popleft()
@@ -97,17 +84,15 @@ class Queue:
     def again(self) -> list[Request]:
         """One of those that were put back, by itself: it may be the one that cannot be committed."""
         with self._changed:
-            request = self._put_back.popleft()
-            self._promised += 1
-            return [request]
+            return [self.promises.again()]
 
     def committed(self, results: Iterable[tuple[Request, Receipt]]) -> None:
         """Tell the senders."""
         with self._changed:
             done = [(request, request.later, receipt) for request, receipt in results]
-            for request, later, _ in done:
+            for request, _, _ in done:
                 self._settle(request)
-                self._kept += later is not None
+            self.promises.keep(sum(later is not None for _, later, _ in done))
             self._changed.notify_all()
         for request, later, receipt in done:
             (later or request.future).set_result(receipt)
@@ -117,8 +102,7 @@ class Queue:
         with self._changed:
             kept = [request for request in group if request.later is not None]
             refused = [request for request in group if request.later is None]
-            self._kept += len(kept)
-            self._put_back.extend(kept)
+            self.promises.put_off(kept)
             for request in refused:
                 self._settle(request)
             self._changed.notify_all()
@@ -137,26 +121,24 @@ class Queue:
     def held_up(self) -> Generator[None]:
         """The writer does something longer inside."""
         with self._changed:
-            self._held_up = True
+            self._pace.held_up = True
             self._changed.notify_all()
         try:
             yield
         finally:
             with self._changed:
-                self._held_up = False
+                self._pace.held_up = False
 
     def to_answer(self) -> list[Request]:
         """Wait until requests are to be answered before their commit, and return them; none: the queue was ended.
 
-        In a burst these are all, else those that have waited for a writer that is held up. Each is
-        returned once. `answer` is to be called with them, or with none, before the next call.
+        In a burst these are all, else those that have waited for a writer that is held up. Each is returned once. `answer` is
+        to be called with them, or with none, before the next call.
         """
         with self._changed:
             while not self._ended:
-                wait = None
-                burst = self._burst()
-                if (burst or self._held_up) and not self._door.refusal() and len(self._requests) > self._seen:
-                    patience = 0.0 if burst else PATIENCE
+                wait, patience = None, self._pace.patience()
+                if patience is not None and not self._door.refusal() and len(self._requests) > self._seen:
                     wait = self._requests[self._seen].arrived + patience - time.monotonic()
                     if wait <= 0:
                         found = list(islice(self._requests, self._seen, None))
@@ -176,7 +158,7 @@ class Queue:
             for request in declined:
                 request.declined = not request.settled
                 self._declined += request.declined
-            self._promised += len(early)
+            self.promises.make(len(early))
             self.answered += len(early)
             self._keeping = False
             self._changed.notify_all()
@@ -188,41 +170,24 @@ class Queue:
         with self._changed:
             self._changed.wait_for(lambda: not self._keeping)
 
-    def catch_up(self, longest: float = CATCH_UP) -> None:
-        """Return when readers see what was answered by now, as far as it can be committed, or after so many seconds."""
-        if (upto := self._promised) > self._kept:  # they are committed in their order
-            with self._changed:
-                self._readers += 1
-                self._changed.notify_all()
-                self._changed.wait_for(lambda: self._kept >= upto or self._ended, longest)
-                self._readers -= 1
-
     def end(self) -> None:
         """Let `to_answer` return."""
         with self._changed:
             self._ended = True
+            self.promises.end()
             self._changed.notify_all()
 
     def _await_company(self) -> None:
         """Wait until the next group is to be taken."""
-        limits = self._limits
         while not self._door.refusal():
-            burst = self._burst()
-            if burst:
-                enough = self._ready >= limits.burst_rows or self.waiting_bytes >= limits.burst_bytes
-                enough = enough or bool(self._declined or self._readers)
-            else:
-                enough = self._rows >= limits.rows or self.waiting_bytes >= limits.bytes
-            longest = limits.burst_seconds if burst else limits.seconds
-            left = self._requests[0].arrived + longest - time.monotonic()
-            if enough or left <= 0:
+            burst = self._pace.burst()
+            most = self._pace.bounds(answered=burst)
+            enough = self.waiting_bytes >= most.bytes or (self._ready if burst else self._rows) >= most.rows
+            awaited = burst and (self._declined or self.promises.readers)
+            left = self._requests[0].arrived + most.seconds - time.monotonic()
+            if enough or awaited or left <= 0:
                 return
             self._changed.wait(min(left, WINDOW))  # it may not be a burst any more then
-
-    def _burst(self) -> bool:
-        """More comes than small groups can carry: many rows, or many requests."""
-        rate, limits = self._arrivals.rate(), self._limits
-        return self.stood_in and (rate.rows >= limits.burst_rate or rate.requests >= limits.burst_requests)
 
     def _note_taken(self, request: Request) -> None:
         request.taken = True
@@ -231,7 +196,7 @@ class Queue:
         self._seen = max(self._seen - 1, 0)
 
     def _take(self, request: Request) -> Request:
-        self._arrivals.note(request.decoded.rows, request.decoded.requests)
+        self._pace.note(request.decoded.rows, request.decoded.requests)
         self._rows += request.decoded.rows
         self._ready += request.decoded.rows if request.later else 0
         self.waiting_bytes += request.decoded.size

@@ -46,7 +46,7 @@ class StandIn:
         self._most = int(queue_bytes * _SHARE)
         self._thread: threading.Thread | None = None
         if spool is not None:
-            queue.stood_in = True
+            queue.stand_in()
             spool.expect([queue.resume(kept.decoded()) for kept in spool.left(progress.schemas)])
             self._thread = threading.Thread(target=self._run, args=(spool,), name="tracegrade-spool", daemon=True)
             self._thread.start()
@@ -67,7 +67,7 @@ class StandIn:
         self._queue.end()
         if self._thread is not None and self._spool is not None:
             self._thread.join()
-            if left := self._queue.put_back:
+            if left := self._queue.promises.put_back:
                 _log.error("%d answered requests are left in the spool, for the next start.", left)
             self._spool.close()
 

@@ -135,6 +135,10 @@ class Writer:
             self._changed.notify_all()
         return future
 
+    def catch_up(self) -> None:
+        """Return when readers see what was answered by now (see `Promises.catch_up`)."""
+        self.queue.promises.catch_up()
+
     def close(self) -> None:
         """Refuse what comes from now on, commit what waits, and stop. A second call does nothing."""
         with self._changed:
@@ -175,7 +179,7 @@ class Writer:
         """Seconds without work after which something is to be done all the same; None: nothing is."""
         if broken:
             return self._supervisor.retry_seconds
-        if self.queue.put_back:
+        if self.queue.promises.put_back:
             return RETRY_SECONDS
         return self._limits.idle_seconds if dirty else None
 
@@ -215,7 +219,7 @@ class Writer:
 
     def _write_put_back(self) -> bool:
         """What was answered and could not be committed, one by one until one fails; whether nothing of it is left."""
-        while self.queue.put_back:
+        while self.queue.promises.put_back:
             if not self._write_group(self.queue.again()):
                 return False
         return True
@@ -281,7 +285,7 @@ class Writer:
             self._door.open(Matter.EXCHANGE)
 
     def _exchanged(self, task: _Exchange) -> object:
-        if self.queue.put_back:
+        if self.queue.promises.put_back:
             raise Unavailable("The store has answered for requests that it could not commit yet; try again later.")
         self._stand_in.forget()  # nothing that goes now may come back
         return self._committer.exchange(task.work)

@@ -39,6 +39,23 @@ def test_files_are_for_their_owner_alone(tmp_path: Path):
         os.umask(before)
 
 
+def test_what_memory_does_not_hold_is_put_beside_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Not where the process happens to be; what a killed one left there goes, and all of it when the file is closed."""
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    aside = tmp_path / "a.duckdb.tmp"
+    aside.mkdir()
+    (aside / "left").write_text("by a killed process")
+    database = Database(tmp_path / "a.duckdb", memory_limit=64 << 20)
+    assert not aside.exists()
+    cursor = database.cursor()
+    cursor.execute("CREATE TEMP TABLE large AS SELECT random() AS x, uuid() AS y FROM range(3_000_000)")
+    assert list(aside.iterdir())
+    database.close()
+    assert not aside.exists()
+    assert list(Path().iterdir()) == []
+
+
 @pytest.mark.parametrize(
     ("name", "text", "said"), [("no/a.duckdb", None, "does not exist"), ("a", "hello", "not a DuckDB")]
 )

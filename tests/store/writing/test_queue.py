@@ -7,7 +7,7 @@ import pytest
 
 from collector.store.errors import Busy, Unavailable
 from collector.store.file.space import Space
-from collector.store.writing import queue as queues
+from collector.store.writing import pace
 from collector.store.writing.arrivals import Arrivals, Rate
 from collector.store.writing.door import Door, Matter
 from collector.store.writing.group import Receipt, Request
@@ -38,7 +38,7 @@ class Case:
 
     def left(self) -> int:
         """Answered requests that are not committed yet."""
-        return self.queue._promised - self.queue._kept + self.queue.put_back
+        return self.queue.promises.owed
 
     def commit(self, group: list[Request], seq: int = 8) -> None:
         """As the writer does it."""
@@ -48,7 +48,7 @@ class Case:
 @pytest.fixture
 def case(monkeypatch: pytest.MonkeyPatch) -> Case:
     """A queue whose requests are answered without patience."""
-    monkeypatch.setattr(queues, "PATIENCE", 0.0)
+    monkeypatch.setattr(pace, "PATIENCE", 0.0)
     return Case()
 
 
@@ -109,7 +109,7 @@ def test_nobody_is_answered_while_the_writer_works_or_the_door_is_shut(case: Cas
 
 def test_a_request_has_patience_for_a_moment(monkeypatch: pytest.MonkeyPatch):
     """A writer that is held up shortly is waited for."""
-    monkeypatch.setattr(queues, "PATIENCE", 0.2)
+    monkeypatch.setattr(pace, "PATIENCE", 0.2)
     case = Case()
     begun = time.monotonic()
     case.come(1)
@@ -142,7 +142,7 @@ def test_what_was_answered_is_never_refused(case: Case):
     case.queue.failed([*case.queue.gather(), *case.queue.gather()], LOST)
     with pytest.raises(Unavailable):
         late.future.result()
-    assert (case.queue.put_back, len(case.queue), case.queue.waiting_bytes) == (2, 0, 2000)
+    assert (case.queue.promises.put_back, len(case.queue), case.queue.waiting_bytes) == (2, 0, 2000)
     for request in early:
         assert case.queue.again() == [request]
         case.commit([request])
@@ -157,18 +157,18 @@ def test_all_that_waits_can_be_refused_but_for_the_answered(case: Case):
     (late,) = case.come(2)
     case.queue.refuse(LOST)
     assert isinstance(late.future.exception(), Unavailable)
-    assert (len(case.queue), case.queue.put_back) == (0, 1)
+    assert (len(case.queue), case.queue.promises.put_back) == (0, 1)
     assert case.come(3) == case.answer()
 
 
 def test_a_reader_waits_for_what_was_answered(case: Case):
     """`catch_up` returns with the commit of what was answered before it, at once where there is nothing, or when time is up."""
-    case.queue.catch_up(60)
+    case.queue.promises.catch_up(60)
     case.come(1)
     case.answer()
-    case.queue.catch_up(0.01)
+    case.queue.promises.catch_up(0.01)
     read = threading.Event()
-    reader = threading.Thread(target=lambda: (case.queue.catch_up(60), read.set()))
+    reader = threading.Thread(target=lambda: (case.queue.promises.catch_up(60), read.set()))
     reader.start()
     group = case.queue.gather()
     case.come(2)
@@ -195,7 +195,7 @@ def burst(monkeypatch: pytest.MonkeyPatch) -> Case:
     """A queue in which anything is a burst, and three rows are a large group."""
     monkeypatch.setattr(Arrivals, "rate", lambda _: Rate(1e9, 1))
     case = Case(burst_rows=3, rows=1, burst_seconds=60)
-    case.queue.stood_in = True
+    case.queue.stand_in()
     return case
 
 
@@ -242,7 +242,7 @@ def test_in_a_burst_the_writer_does_not_let_anybody_wait(burst: Case):
     burst.queue.answer(burst.queue.to_answer(), (), 7)
     writer, found = gathering(burst)
     assert found == [], "nobody waits now"
-    reader = threading.Thread(target=burst.queue.catch_up)
+    reader = threading.Thread(target=burst.queue.promises.catch_up)
     reader.start()
     writer.join()
     burst.commit(found[0])
@@ -267,6 +267,6 @@ def test_a_burst_ends(burst: Case, monkeypatch: pytest.MonkeyPatch):
     writer.join()
     assert len(found[0]) == 1
     monkeypatch.setattr(Arrivals, "rate", lambda _: Rate(1e9, 1))
-    burst.queue.stood_in = False
+    burst.queue._pace.stood_in = False
     burst.come(2)
     assert len(burst.queue.gather()) == 1

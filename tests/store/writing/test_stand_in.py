@@ -204,7 +204,7 @@ def test_an_answered_request_is_tried_until_it_is_committed(
         assert early.later
         monkeypatch.setattr(Committer, "_attempt", fails)
         stage.go.set()
-        until(lambda: store.writer.queue.put_back)  # the checkpoint is over, in which the next would be answered, too
+        until(lambda: store.writer.queue.promises.put_back)  # else the checkpoint would have it answered, too
         with pytest.raises(Unavailable, match="send again"):
             store.ingest(spans(span(1, 2))).result()
         with pytest.raises(Unavailable, match="answered"):
