@@ -69,7 +69,7 @@ _LAST = (
 
 def main(control: int) -> None:
     """The root: forks readers until its control socket closes."""
-    os.nice(10)  # receivers come first
+    os.nice(5)  # receivers come first; trees are no more than this
     warm = duckdb.connect(":memory:", config={"threads": 1})
     for form in free.FORMS:  # what is imported or started late is here now
         free.answer(warm.cursor(), free.Statement(_EVERYTHING, form), (), io.BytesIO())
@@ -187,12 +187,16 @@ def _reader(peer: socket.socket, asked: dict[str, Any]) -> None:
 
 
 def _open(files: LiveFiles, memory: int) -> duckdb.DuckDBPyConnection:
+    # Blocks have memory of their own and come one by one: else each that is let go for another is given back to the system and
+    # asked for anew (a scan of 1.9 GB of attributes with 768 MiB took 6.0 s of the processor, and this way 5.0).
     limit = f"{int(memory * _CACHED) >> 20}MiB"
     config: dict[str, str | bool | int | float | list[str]] = {
         "threads": "1",
         "async_threads": "0",
         "temp_directory": "",
         "memory_limit": limit,
+        "block_allocator_memory": limit,
+        "storage_block_prefetch": "NEVER",
     }
     connection = duckdb.connect(":memory:", config=config)
     connection.register_filesystem(files)

@@ -8,7 +8,7 @@ place here.
 import threading
 import time
 from collections import deque
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from itertools import islice
 
@@ -65,10 +65,14 @@ class Queue:
             self._seen += 1
             return self._take(Request(decoded, promise(), time.monotonic(), later=promise()))
 
-    def gather(self) -> list[Request]:
-        """The next group: what is there, and what comes within the first request's time of waiting. There must be one."""
+    def gather(self, hurried: Callable[[], object] = bool) -> list[Request]:
+        """The next group: what is there, and what comes within the first request's time of waiting. There must be one.
+
+        None, where the writer is hurried by something else while nobody waits for the group.
+        """
         with self._changed:
-            self._await_company()
+            if not self._await_company(hurried):
+                return []
             group, rows, size = [], 0, 0
             answered = self._requests[0].later is not None  # then nobody waits for the group, but for who came since
             most = self._pace.bounds(answered=answered)
@@ -177,8 +181,8 @@ class Queue:
             self.promises.end()
             self._changed.notify_all()
 
-    def _await_company(self) -> None:
-        """Wait until the next group is to be taken."""
+    def _await_company(self, hurried: Callable[[], object]) -> bool:
+        """Wait until the next group is to be taken; False: something else comes first."""
         while not self._door.refusal():
             burst = self._pace.burst()
             most = self._pace.bounds(answered=burst)
@@ -186,8 +190,11 @@ class Queue:
             awaited = burst and (self._declined or self.promises.readers)
             left = self._requests[0].arrived + most.seconds - time.monotonic()
             if enough or awaited or left <= 0:
-                return
+                return True
+            if hurried():
+                return False
             self._changed.wait(min(left, WINDOW))  # it may not be a burst any more then
+        return True
 
     def _note_taken(self, request: Request) -> None:
         request.taken = True

@@ -204,8 +204,8 @@ class Writer:
 
     def _write(self) -> None:
         """The requests that wait, and then one thing that takes longer: no request waits for two of these."""
-        if self.queue:
-            self._write_group(self.queue.gather())
+        if self.queue and (group := self.queue.gather(lambda: self._appends)):
+            self._write_group(group)
         if time.monotonic() > self._try_again:
             self._write_put_back()
         if self._checkpoints.due() and (self._appended or not self._appends):

@@ -258,6 +258,17 @@ def test_in_a_burst_the_writer_does_not_let_anybody_wait(burst: Case):
     assert len(found[0]) == 1
 
 
+def test_in_a_burst_other_work_does_not_wait_for_the_group(burst: Case):
+    """A writer that is hurried gets no group that nobody waits for, but one that is due; without a burst always one."""
+    burst.come(1)
+    assert burst.queue.gather(lambda: True) == []
+    burst.come(2, 3)
+    burst.answer()
+    assert len(burst.queue.gather(lambda: True)) == 3
+    case = Case()
+    assert case.come(4) == case.queue.gather(lambda: True)
+
+
 def test_a_burst_ends(burst: Case, monkeypatch: pytest.MonkeyPatch):
     """When no more comes the group is taken as it is; with nobody who answers there is no burst at all."""
     burst.come(1)
