@@ -1,10 +1,10 @@
 """HTTP/2 spoilt above the messages: frames that do not belong together, on wrong streams, cut and changed; over a socket."""
 
-import socket
 from random import Random
 
 from collector.web.http2 import frames as http2
 from collector.web.http2.blocks import encoded
+from tests.fuzz.raw import answer, changed
 
 METHOD = "/opentelemetry.proto.collector.trace.v1.TraceService/Export"
 _PAIRS = [
@@ -44,10 +44,7 @@ def spoilt(random: Random) -> bytes:
     """A preface and up to twelve frames, with a few bytes changed."""
     sent = http2.PREFACE + (http2.settings({random.randrange(8): random.choice((0, 1, 100, 2**31))}))
     sent += b"".join(_frame(random) for _ in range(random.randrange(12)))
-    if random.random() < 0.3:
-        at = random.randrange(len(sent))
-        sent = sent[:at] + random.randbytes(random.randrange(3)) + sent[at + random.randrange(4) :]
-    return sent
+    return changed(random, sent)
 
 
 def _frame(random: Random) -> bytes:
@@ -74,18 +71,11 @@ def objection(port: int, sent: bytes, seconds: float = 20) -> str | None:
 
     The collector must close, since nothing more can come; and never say that the fault is its own.
     """
-    answer = b""
     try:
-        with socket.create_connection(("127.0.0.1", port), timeout=seconds) as raw:
-            raw.sendall(sent)
-            raw.shutdown(socket.SHUT_WR)
-            while piece := raw.recv(65536):
-                answer += piece
-    except TimeoutError:
-        return f"the connection stays open for {seconds} s after the client's end"
-    except ConnectionError:
-        pass  # closed while we still sent
-    return _own_fault(answer)
+        found = answer(port, sent, seconds)
+    except TimeoutError as error:
+        return str(error)
+    return _own_fault(found)
 
 
 def _own_fault(answer: bytes) -> str | None:

@@ -1,8 +1,9 @@
 """HTTP requests spoilt above their bodies: request lines, headers, chunks; sent over a socket as they are."""
 
 import re
-import socket
 from random import Random
+
+from tests.fuzz.raw import answer, changed
 
 LINES = (
     *(b"POST /v1/traces HTTP/1.1", b"GET /readyz HTTP/1.1", b"POST /v1/logs/ HTTP/1.1", b"OPTIONS * HTTP/1.1"),
@@ -40,10 +41,7 @@ def spoilt(random: Random) -> bytes:
     for _ in range(random.choice((1, 1, 2, 3))):
         headers = random.sample(HEADERS, random.randrange(5))
         sent += b"\r\n".join((random.choice(LINES), *headers, b"", random.choice(BODIES)))
-    if random.random() < 0.3 and sent:
-        at = random.randrange(len(sent))
-        sent = sent[:at] + random.randbytes(random.randrange(3)) + sent[at + random.randrange(4) :]
-    return sent
+    return changed(random, sent)
 
 
 def objection(port: int, sent: bytes, seconds: float = 20) -> str | None:
@@ -51,16 +49,9 @@ def objection(port: int, sent: bytes, seconds: float = 20) -> str | None:
 
     The collector may answer, or close without an answer, but it must close: nothing more can come.
     """
-    answer = b""
     try:
-        with socket.create_connection(("127.0.0.1", port), timeout=seconds) as raw:
-            raw.sendall(sent)
-            raw.shutdown(socket.SHUT_WR)
-            while piece := raw.recv(65536):
-                answer += piece
-    except TimeoutError:
-        return f"the connection stays open for {seconds} s after the client's end"
-    except ConnectionError:
-        pass  # closed while we still sent
-    odd = {int(code) for code in re.findall(rb"HTTP/1\.1 (\d{3}) ", answer)} - _ALLOWED
+        found = answer(port, sent, seconds)
+    except TimeoutError as error:
+        return str(error)
+    odd = {int(code) for code in re.findall(rb"HTTP/1\.1 (\d{3}) ", found)} - _ALLOWED
     return f"answered {sorted(odd)}" if odd else None
