@@ -15,7 +15,7 @@ from collector.measure.rates import Rates
 from collector.measure.tally import Labels, Tally
 from collector.receive.admission import ByteBudget
 from collector.receive.flow import Flow
-from collector.store.file.names import LOG, SPOOLS, beside
+from collector.store_files import LOG, SPOOLS, beside
 
 Counted = list[tuple[Labels, int]]
 

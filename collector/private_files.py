@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from collector.errors import UserError
+from collector.store_files import BESIDE, beside
 
 _log = logging.getLogger(__name__)
 
 _OTHERS = 0o077
 _WRITE = stat.S_IWGRP | stat.S_IWOTH
-_BESIDE = ("", ".wal", ".ledger", ".spool", ".spool2", ".tmp")
 
 
 def keep_private(store: str) -> None:
@@ -78,4 +78,4 @@ def distrust(path: Path) -> str | None:
 
 
 def _files(store: str) -> Iterator[Path]:
-    return (Path(store + suffix) for suffix in _BESIDE)
+    return (beside(store, ending) for ending in ("", *BESIDE))

@@ -19,6 +19,8 @@ from typing import Any
 
 from fsspec import AbstractFileSystem
 
+from collector.store_files import LOG, beside
+
 SCHEME = "live"
 
 _HEADERS = (4096, 8192)
@@ -68,7 +70,7 @@ class LiveFiles(AbstractFileSystem):
 
     def grown(self) -> bool:
         """Whether something was committed since the log was read."""
-        return _size(f"{self._path}.wal") != self.log_bytes
+        return _size(beside(self._path, LOG)) != self.log_bytes
 
     def block_at(self, size: int, position: int) -> bytes:
         """Bytes that belong to the checkpoint that was opened. Raises Replaced."""
@@ -157,7 +159,7 @@ class _Blocks:
         """The handle belongs to the file system."""
 
 
-def _size(path: str) -> int:
+def _size(path: str | Path) -> int:
     try:
         return Path(path).stat().st_size
     except OSError:

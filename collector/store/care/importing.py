@@ -13,7 +13,7 @@ from collector.store.care.rewrite import SUFFIX, replace, sweep
 from collector.store.errors import StoreError
 from collector.store.extension import Extension
 from collector.store.file.database import Database
-from collector.store.file.names import beside
+from collector.store_files import beside
 
 
 def fill(path: Path, folder: Path, manifest: Manifest, extensions: Sequence[Extension], memory: int) -> None:

@@ -17,11 +17,11 @@ from collector.store.errors import Damaged, NoSpace, NotAStore
 from collector.store.file.database import CLOSED, progress
 from collector.store.file.disk import durable
 from collector.store.file.highwater import HighWater, Loss, Mark
-from collector.store.file.names import LOG, MARK, beside
 from collector.store.file.opening import connect
 from collector.store.file.quarantine import keep, quarantine
 from collector.store.file.space import free
 from collector.store.writing import spool
+from collector.store_files import LOG, MARK, beside
 
 How = Literal["whole", "in part", "last checkpoint", "nothing"]
 

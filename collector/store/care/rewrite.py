@@ -20,7 +20,7 @@ from collector.store.errors import Unavailable
 from collector.store.extension import Extension, Quotes
 from collector.store.file.database import private_files
 from collector.store.file.disk import durable
-from collector.store.file.names import ASIDE, LOG, beside
+from collector.store_files import ASIDE, LOG, beside
 
 SUFFIX = ".rewrite"
 DELETED = "(deleted)"

@@ -7,8 +7,8 @@ import duckdb
 
 from collector.store import statements
 from collector.store.file.database import private_files
-from collector.store.file.names import LOG, beside
 from collector.store.file.opening import Settings
+from collector.store_files import LOG, beside
 
 SUFFIX = ".salvage"
 SMALLEST = 2048

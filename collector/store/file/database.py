@@ -22,11 +22,11 @@ from collector.store.errors import FilesChanged, NotAStore, Unavailable
 from collector.store.extension import Extension
 from collector.store.file.highwater import HighWater, Mark
 from collector.store.file.hold import Hold
-from collector.store.file.names import ASIDE, MEMORY, SPOOLS, beside
 from collector.store.file.opening import Settings, block_size, connect, cursor_of, explained, least_size, lost
 from collector.store.file.presence import Presence
 from collector.store.file.quarantine import keep, quarantine
 from collector.store.version import STORE_ID, prepare
+from collector.store_files import ASIDE, MEMORY, SPOOLS, beside
 
 _NO_CHECKPOINT_BY_ITSELF: Settings = {
     "checkpoint_threshold": "1TiB",

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from collector.store.file.disk import write_at
-from collector.store.file.names import MARK, beside
+from collector.store_files import MARK, beside
 
 RECORDS = 64
 _MAGIC = b"TGL1"

@@ -10,7 +10,7 @@ from collector.store import statements
 from collector.store.errors import Damaged, NotAStore, StoreError, StoreInUse
 from collector.store.file.blocks import HEADERS, holes, spoiled
 from collector.store.file.highwater import Loss
-from collector.store.file.names import ASIDE, MARK, MEMORY, beside
+from collector.store_files import ASIDE, MARK, MEMORY, beside
 
 ROW_GROUP = 16_384
 """Rows in each piece of a table's columns; DuckDB's own choice is 122,880. A log brings about as many (`WriterLimits`),

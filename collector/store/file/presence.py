@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from collector.store.file.blocks import Identity, holes, spoiled, still_open
-from collector.store.file.names import LOG, beside
 from collector.store.file.quarantine import keep
 from collector.store.file.space import free
+from collector.store_files import LOG, beside
 
 
 class _Seen(NamedTuple):

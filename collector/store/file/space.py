@@ -8,7 +8,7 @@ import shutil
 import time
 from pathlib import Path
 
-from collector.store.file.names import LOG, beside
+from collector.store_files import LOG, beside
 
 LOOK = 0.25
 """Seconds between two looks at the disk."""

@@ -20,11 +20,11 @@ import pyarrow as pa
 
 from collector.private_files import distrust
 from collector.store.errors import BadAppend, NotAStore
-from collector.store.file.names import SPOOLS, beside
 from collector.store.file.quarantine import keep, quarantine
 from collector.store.writing import segment
 from collector.store.writing.inserting import fitted
 from collector.store.writing.segment import Contents, Kept, Kind, Segment
+from collector.store_files import SPOOLS, beside
 
 _log = logging.getLogger(__name__)
 

@@ -10,8 +10,8 @@ import pytest
 from collector.answer.local import LocalStore
 from collector.store.care.checkup import check
 from collector.store.errors import NotAStore
-from collector.store.file.names import MARK, beside
 from collector.store.writing.spool import Spool, paths
+from collector.store_files import MARK, beside
 from tests.store.damage import killed, log
 from tests.store.rows import kept, logs, span, spans
 from tests.store.rows import log as record

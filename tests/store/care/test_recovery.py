@@ -12,9 +12,9 @@ from collector.store.care.recovery import recover
 from collector.store.errors import NoSpace, NotAStore, StoreInUse
 from collector.store.file.database import CLOSED, Database, progress
 from collector.store.file.highwater import Loss
-from collector.store.file.names import MARK, beside
 from collector.store.file.opening import connect
 from collector.store.writing.spool import Spool, read
+from collector.store_files import MARK, beside
 from tests.store.damage import flip, killed, log
 from tests.store.rows import kept, span, spans
 

@@ -15,12 +15,12 @@ import pytest
 
 from collector.answer.local import LocalStore
 from collector.store.errors import Unavailable
-from collector.store.file.names import LOG, beside
 from collector.store.writing import segment, spool
 from collector.store.writing.arrivals import Arrivals, Rate
 from collector.store.writing.commit import Committer
 from collector.store.writing.limits import WriterLimits
 from collector.store.writing.supervisor import Supervisor
+from collector.store_files import LOG, beside
 from tests.store.rows import log, logs, span, spans
 from tests.waiting import until
 

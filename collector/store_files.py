@@ -12,6 +12,9 @@ SPOOLS = ".spool", ".spool2"
 ASIDE = ".tmp"
 """A folder for what the database has no memory for."""
 
+BESIDE = LOG, MARK, *SPOOLS, ASIDE
+"""All of them."""
+
 MEMORY = ":memory:"
 """In place of a path: a store without any file."""
 
