@@ -5,7 +5,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Any
 
@@ -126,6 +126,13 @@ class Rows:
         duplicates = self.verdict.duplicates
         return self._table.take(rows.without(len(self), set(duplicates))) if duplicates else self._table
 
+    def hand_back(self) -> None:
+        """Let each request have its rows as a table: where all of them were held, nobody need make one of its lists again."""
+        for end, request in zip(self._ends, self.requests, strict=True):
+            if (decoded := request.decoded).columns:
+                own = self._table.slice(end - decoded.rows, decoded.rows)
+                request.decoded = replace(decoded, columns={}, table=own)
+
     def superseded(self, seq: int) -> list[Place]:
         """The superseded revisions, with the places that the rows of this group get in commit `seq`."""
         left_out = self.verdict.duplicates
@@ -186,13 +193,14 @@ class Rows:
         """Tables as they came, and between them lists: those that follow one another are one."""
         listed: list[Columns] = []
         for request in self.requests:
-            if request.decoded.table is not None:
+            decoded = request.decoded  # another thread may put a table in place of its lists meanwhile
+            if decoded.table is not None:
                 if listed:
                     yield rows.concatenate(listed, schema.names)
                     listed = []
-                yield request.decoded.table
-            if request.decoded.columns:
-                listed.append(request.decoded.columns)
+                yield decoded.table
+            if decoded.columns:
+                listed.append(decoded.columns)
         if listed:
             yield rows.concatenate(listed, schema.names)
 

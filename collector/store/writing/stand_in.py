@@ -98,6 +98,7 @@ class StandIn:
             if not rows.refused:
                 records.append(Kept(ours[0].decoded.kind, rows.kept))
                 kept += ours
+                rows.hand_back()
         if records:
             spool.add(records, kept)
         return kept

@@ -51,6 +51,18 @@ def test_duplicates_are_not_kept():
     assert rows.some([1]).num_rows == 1
 
 
+def test_a_table_that_was_made_of_lists_is_handed_back():
+    """Each request has its own rows of it, in place of the lists, and a group of them is as before."""
+    first = group(spans(span(1, 1), span(1, 2)), in_tables(3, 4), spans(span(1, 5)))
+    before = first.kept
+    first.hand_back()
+    assert [request.decoded.columns for request in first.requests] == [{}] * 3
+    assert [request.decoded.rows for request in first.requests] == [2, 6, 1]
+    backwards = Rows(first.requests[::-1], SCHEMA)
+    assert backwards.kept.equals(pa.concat_tables([before[8:], before[2:8], before[:2]]))
+    assert backwards.keys == first.keys[8:] + first.keys[2:8] + first.keys[:2]
+
+
 def in_tables(*numbers: int) -> Decoded:
     """Two requests that were read by column, with one span each that was read by itself."""
     bodies = [
