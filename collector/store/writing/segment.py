@@ -82,15 +82,21 @@ class Segment:
         self.size = size
 
     def add(self, records: list[Kept]) -> None:
-        """Keep these: they are on the disk when this returns. Raises OSError, and nothing is kept then."""
+        """Keep these: they are on the disk when this returns. Raises OSError, and nothing is kept then.
+
+        The first one's head is written last, where zeros stood until then: a kill in between leaves what was there before.
+        """
         file, end = self._opened()
+        heads: list[tuple[bytes, int]] = []
         try:
             for record in records:
                 body = memoryview(stream(record.rows))
-                write_at(file, _RECORD.pack(_KINDS.index(record.kind), len(body), zlib.crc32(body)), end)
+                heads.append((_RECORD.pack(_KINDS.index(record.kind), len(body), zlib.crc32(body)), end))
                 write_at(file, body, end + _RECORD.size)
                 end += _RECORD.size + len(body)
             write_at(file, _END, end)
+            for head, at in reversed(heads):
+                write_at(file, head, at)
             flush(file)
         except OSError:
             os.ftruncate(file, self.size)

@@ -94,6 +94,33 @@ def test_a_record_that_is_spoiled_is_not_taken_for_the_end(tmp_path: Path):
     assert (found.records, found.unreadable > 1000) == ([], True)
 
 
+@pytest.mark.parametrize("before", [0, 1, 300], ids=["a new file", "behind a record", "over what was emptied"])
+@pytest.mark.parametrize("writes", range(7))
+def test_a_kill_in_the_midst_of_writing_leaves_what_was_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: int, writes: int
+):
+    """After any number of its writes: nothing of what was not answered is read, and nothing is told as unreadable."""
+    one = Segment(tmp_path / "a", ME)
+    kept_before = [some(1, before)] if before else []
+    one.add(kept_before)
+    if before > 1:
+        one.clear()
+        kept_before = []
+    made, write = list[int](), segment.write_at
+
+    def counted(file: int, data: bytes, at: int) -> None:
+        if len(made) == writes:
+            raise KeyboardInterrupt
+        made.append(at)
+        write(file, data, at)
+
+    monkeypatch.setattr(segment, "write_at", counted)
+    with pytest.raises(KeyboardInterrupt):
+        one.add(records())
+    found = segment.read(one.path)
+    assert (found.records, found.unreadable) == (kept_before, 0)
+
+
 def test_a_segment_with_something_in_it_stays(tmp_path: Path):
     """Closing it leaves what is not committed, and a later process adds to it."""
     left_at(tmp_path / "a", [some(1)])
