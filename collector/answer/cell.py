@@ -69,7 +69,7 @@ _LAST = (
 
 def main(control: int) -> None:
     """The root: forks readers until its control socket closes."""
-    os.nice(5)  # receivers come first; trees are no more than this
+    os.nice(10)  # receivers come first
     warm = duckdb.connect(":memory:", config={"threads": 1})
     for form in free.FORMS:  # what is imported or started late is here now
         free.answer(warm.cursor(), free.Statement(_EVERYTHING, form), (), io.BytesIO())

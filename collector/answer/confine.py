@@ -54,6 +54,7 @@ def confine(memory: int, seconds: float) -> None:
 
     What a system does not know is left out: the README says what that is.
     """
+    os.nice(5)
     _limit(resource.RLIMIT_CORE, 0)
     _limit(resource.RLIMIT_FSIZE, 0)
     _limit(resource.RLIMIT_NPROC, 0)
